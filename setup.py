@@ -77,7 +77,7 @@ def extensions() -> list:
     # An editable install stays quick and plain; `make native` compiles in place.
     if WANT == "0" or "editable_wheel" in sys.argv or not {"build_ext", "bdist_wheel"} & set(sys.argv):
         return []
-    paths = [os.path.relpath(p, HERE) for p in native.compiled_sources()]
+    paths = [os.path.relpath(p, HERE) for p in native.modules_to_compile()]
     if not paths:
         say("there are no modules to compile")
         return []
@@ -102,7 +102,7 @@ def extensions() -> list:
 
 def remove_compiled(keep: set[Path]) -> None:
     """Delete compiled modules whose sources are gone or no longer compiled: they would win over the .py files."""
-    for so in (p for pattern in ("*.so", "*.pyd") for p in native.find_files(pattern)):
+    for so in (p for pattern in ("*.so", "*.pyd") for p in native.find_package_files(pattern)):
         if so.with_name(so.name.split(".")[0] + ".py") not in keep and not (
             keep and so.name.startswith("native__mypyc.")
         ):
@@ -152,7 +152,7 @@ if INPLACE and modules:
     native.STAMP.write_text("unfinished\n")  # so that a build cut short is not trusted
 setup(ext_modules=modules, cmdclass={"build_ext": ParallelBuild, "build_py": BuildWithRules})
 if INPLACE:
-    remove_compiled(set(native.compiled_sources()) if modules else set())
+    remove_compiled(set(native.modules_to_compile()) if modules else set())
     if modules:
         native.STAMP.write_text(f"{digest} {C_DIR}\n")
         say("engine compiled")

@@ -113,7 +113,7 @@ class ChoiceCosts:
     reader: float  # the database, for each follower
 
 
-def percentile_ms(costs: ChoiceCosts, cores: int, servers: int, rate: float, seconds: float, seed: int) -> float:
+def simulate_p99_ms(costs: ChoiceCosts, cores: int, servers: int, rate: float, seconds: float, seed: int) -> float:
     """The 99th percentile, from a choice sent to the last of four informed."""
     rng = random.Random(seed)
     machine = Machine(cores, 2 + servers)
@@ -164,19 +164,19 @@ def percentile_ms(costs: ChoiceCosts, cores: int, servers: int, rate: float, sec
     return 1000 * times[int(0.99 * len(times))] if times else math.inf
 
 
-def predicted_rate(costs: ChoiceCosts, cores: int, servers: int) -> float:
+def find_highest_rate(costs: ChoiceCosts, cores: int, servers: int) -> float:
     """The highest rate with p99 below the limit, by halving."""
     low, high = 10.0, 4000.0
     while high / low > 1.03:
         rate = math.sqrt(low * high)
-        if percentile_ms(costs, cores, servers, rate, max(6.0, 3000 / rate), 1) < MAX_P99_MS:
+        if simulate_p99_ms(costs, cores, servers, rate, max(6.0, 3000 / rate), 1) < MAX_P99_MS:
             low = rate
         else:
             high = rate
     return low
 
 
-def choice_costs(measured: list[Measured]) -> ChoiceCosts:
+def costs_from_measurements(measured: list[Measured]) -> ChoiceCosts:
     """Of one process all is the writer's; each further one adds a follower."""
     one, *more = measured
     extra = [(found.server_us - one.server_us) / (min(found.processes, SEATS) - 1) for found in more]
@@ -237,7 +237,7 @@ def print_check(measured: list[Measured], costs: ChoiceCosts) -> None:
     print("| processes | measured | simulated | |")
     print("|---:|---:|---:|---:|")
     for found in measured:
-        rate = predicted_rate(costs, CORES, found.processes)
+        rate = find_highest_rate(costs, CORES, found.processes)
         print(f"| {found.processes} | {found.rate:.0f} | {rate:.0f} | {100 * (rate / found.rate - 1):+.0f} % |")
 
 
@@ -247,7 +247,7 @@ def main() -> None:
     given = parser.parse_args()
     figures = "".join(RESULTS.read_text().splitlines()[3:])  # after how they came about
     measured = msgspec.json.decode(figures, type=list[Measured])
-    costs = choice_costs(measured)
+    costs = costs_from_measurements(measured)
     print_check(measured, costs) if given.check else print_plan(costs)
 
 

@@ -15,7 +15,7 @@ from landfall import paths
 from landfall.core.puzzle import Puzzle, load_puzzles
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.experiments.puzzle_check import MAX_WORLDS, CheckJob, check_puzzle
-from landfall.lab.experiments.puzzle_mining import read_log
+from landfall.lab.experiments.puzzle_mining import read_puzzles_of_mining_log
 from landfall.lab.worker_pool import make_pool
 
 
@@ -27,7 +27,7 @@ def read_rows(path: Path) -> list[dict[str, object]]:
 
 def list_puzzles(game: str, found: Path | None) -> list[Puzzle]:
     """A game's own puzzles, or those in a log of the mine."""
-    return load_puzzles(paths.puzzles_file(game)) if found is None else read_log(game, found)
+    return load_puzzles(paths.puzzles_file(game)) if found is None else read_puzzles_of_mining_log(game, found)
 
 
 def main() -> None:

@@ -95,7 +95,7 @@ def play_duel(name: str, duel: Duel, cores: int, seconds: float) -> None:
     shares = [lad.GameResult(**row).share for row in log.rows]
     until = monotonic() + seconds
     tasks = [lad.GameTask(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]
-    log.open()
+    log.rewrite_file()
     with make_pool(cores) as workers:
         for one in workers.in_order(partial(lad.play_task, setting), tasks):
             if duel.rule.verdict(shares, duel.players) or monotonic() > until:

@@ -12,7 +12,7 @@ from landfall.analysis.win_probability import EvaluationBatch, win_shares
 from landfall.analysis.win_probability_curve import MIN_PROBABILITY
 from landfall.core.rng import Rng
 from landfall.lab.experiments.simulation import seed_of_game
-from landfall.lab.experiments.win_probability_accuracy import play_bot_match, sample_positions
+from landfall.lab.experiments.win_probability_accuracy import play_bot_match, sample_position_per_decile
 
 SEED = 801  # deals for fitting; docs/analysis.md measures with others
 EXPONENTS = np.arange(0.0, 1.31, 0.05)
@@ -25,7 +25,7 @@ def sample_rows(game: str, players: int, code: str, games: int) -> tuple[np.ndar
     shares: list[tuple[float, ...]] = []
     for number in range(games):
         match = play_bot_match(game, players, code, SEED, number)
-        for _, state in sample_positions(match, Rng(seed_of_game(SEED + 2, number))):
+        for _, state in sample_position_per_decile(match, Rng(seed_of_game(SEED + 2, number))):
             if state.actor < 0:
                 continue
             ledger = EvaluationBatch(game, players)

@@ -70,7 +70,7 @@ def make_template(game: str, players: int, number: int) -> Template:
     )
 
 
-class Past:
+class PastMatches:
     """Matches that were played, in the order of their end."""
 
     def __init__(self, tables: int, accounts: int) -> None:
@@ -83,16 +83,16 @@ class Past:
         self.last_at: dict[tuple[str, str, int], int] = {}
         self.ends = time.time_ns() // 1_000_000
 
-    def tables(self) -> Iterator[dict[str, list[tuple[Any, ...]]]]:
+    def generate_table_rows(self) -> Iterator[dict[str, list[tuple[Any, ...]]]]:
         """The rows of each."""
         self.templates = {kind: [make_template(*kind, n) for n in range(MATCHES_PER_KIND)] for kind in KINDS}
         for n, table in enumerate(self.ids, 1):
             game, count = kind = KINDS[n % len(KINDS)]
             template = self.random.choice(self.templates[kind])
             seated = self.random.sample(self.players, count)
-            yield self.rows_of(n, table, (game, table_size_class(count)), template, seated)
+            yield self.rows_of_table(n, table, (game, table_size_class(count)), template, seated)
 
-    def rows_of(
+    def rows_of_table(
         self, n: int, table: str, pool: tuple[str, int], template: Template, seated: list[SimulatedPlayer]
     ) -> dict[str, list[tuple[Any, ...]]]:
         at = self.ends - (len(self.ids) - n) * MINUTE_MS - len(template.rows) - 1
@@ -103,13 +103,15 @@ class Past:
         names = {f"person-{i:04}": player.id for i, player in enumerate(seated)}
         names |= {f'"Player {i}"': f'"{player.name}"' for i, player in enumerate(seated)}
         rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        first = rename(template.rows[0][4], names)
+        first = replace_names(template.rows[0][4], names)
         rows["entries"] = [(table, seq, at + seq, kind, data) for _, seq, _, kind, data in template.rows]
         rows["entries"][0] = (*rows["entries"][0][:4], first)
         rows["entries"].append((table, last, at + last, event.kind, encode_event(event)))
         _, game, rules, status, public, owner, *_, info = template.summary
         changed = at + last
-        rows["tables"] = [(table, game, rules, status, public, names[owner], at, changed, None, rename(info, names))]
+        rows["tables"] = [
+            (table, game, rules, status, public, names[owner], at, changed, None, replace_names(info, names))
+        ]
         rows["members"] = [(player.id, table) for player in seated]
         for seat, key in enumerate(keys):
             (mu0, sigma0), (mu, sigma) = event.before[seat], event.after[seat]
@@ -127,7 +129,7 @@ class Past:
         return found
 
 
-def rename(text: str, names: dict[str, str]) -> str:
+def replace_names(text: str, names: dict[str, str]) -> str:
     """Other players. In two steps: a new name may be an old one's."""
     for number, old in enumerate(names):
         text = text.replace(old, f"\x00{number}\x00")
@@ -136,7 +138,7 @@ def rename(text: str, names: dict[str, str]) -> str:
     return text
 
 
-def fill(path: Path, past: Past) -> int:
+def fill_database(path: Path, past: PastMatches) -> int:
     """Write everything; returns the number of entries."""
     entries = 0
     with closing(sqlite3.connect(path)) as db:
@@ -146,23 +148,23 @@ def fill(path: Path, past: Past) -> int:
         ]
         columns = "id, name, created, seen, account, password, signed, skeleton"
         db.executemany(f"insert into people ({columns}) values (?,?,?,?,?,?,?,?)", accounts)
-        for number, rows in enumerate(past.tables(), 1):
+        for number, rows in enumerate(past.generate_table_rows(), 1):
             for name, some in rows.items():
-                insert(db, name, some)
+                insert_rows(db, name, some)
             entries += len(rows["entries"])
             if number % BATCH == 0:
                 db.commit()
-        insert(db, "ratings", past.rating_rows())
+        insert_rows(db, "ratings", past.rating_rows())
         db.execute("insert into settings (key, value) values (?, ?)", (RATED_COUNT, str(len(past.ids))))
         db.commit()
     return entries
 
 
-def insert(db: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
+def insert_rows(db: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]]) -> None:
     db.executemany(f"insert into {table} values ({','.join('?' * SCHEMA_ROWS[table])})", rows)
 
 
-async def make_empty(path: Path) -> None:
+async def make_empty_database(path: Path) -> None:
     store = make_store_for_setting(str(path))
     await store.open_and_migrate()
     await store.close()
@@ -171,7 +173,7 @@ async def make_empty(path: Path) -> None:
 # --- a server on it -------------------------------------------------------------------------------------------
 
 
-async def measure_requests(port: int, path: Path, past: Past, count: int) -> dict[str, list[float]]:
+async def measure_requests(port: int, path: Path, past: PastMatches, count: int) -> dict[str, list[float]]:
     """Milliseconds of each kind of request."""
     chance = random.Random(2)
     usual, busy = [(await send_json_request(port, "POST", "/api/me", {"name": name}))[1] for name in ("Usual", "Busy")]
@@ -208,7 +210,7 @@ async def measure_requests(port: int, path: Path, past: Past, count: int) -> dic
     return found
 
 
-def player_name(past: Past, chance: random.Random) -> str:
+def player_name(past: PastMatches, chance: random.Random) -> str:
     return quote(chance.choice(past.players).name)
 
 
@@ -217,7 +219,7 @@ def pool_path(chance: random.Random) -> str:
     return f"{game}/{table_size_class(players)}"
 
 
-async def measure_server(folder: Path, past: Past, count: int) -> None:
+async def measure_server(folder: Path, past: PastMatches, count: int) -> None:
     begun = time.perf_counter()
     process, port = start_server(HERE, str(folder))
     try:
@@ -242,7 +244,7 @@ def run_host(*words: str | Path) -> float:
     return time.perf_counter() - begun
 
 
-def compare(one: Path, other: Path) -> int:
+def count_differing_entries(one: Path, other: Path) -> int:
     """The entries of two databases that are not the same."""
     with closing(sqlite3.connect(one)) as db:
         db.execute("attach ? as other", (str(other),))
@@ -265,11 +267,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = given.folder or Path(name)
         path = folder / "bench.db"
-        past = Past(given.tables, given.accounts)
+        past = PastMatches(given.tables, given.accounts)
         if not path.exists():
             begun = time.perf_counter()
-            asyncio.run(make_empty(path))
-            entries = fill(path, past)
+            asyncio.run(make_empty_database(path))
+            entries = fill_database(path, past)
             print(f"{entries:,} entries, made in {time.perf_counter() - begun:.0f} s")
         size = path.stat().st_size
         print(
@@ -280,7 +282,7 @@ def main() -> None:
         print(f"backup: {run_host('backup', Path(name) / 'copy.db', '--database', path):.1f} s", flush=True)
         if given.restore:
             seconds = run_host("restore", Path(name) / "copy.db", "--database", Path(name) / "again.db")
-            different = compare(path, Path(name) / "again.db")
+            different = count_differing_entries(path, Path(name) / "again.db")
             print(f"restore: {seconds:.1f} s, entries that differ: {different}")
             assert different == 0
 

@@ -54,7 +54,7 @@ class Table:
         about = {"rules": find_game(self.game).rules_version, "players": self.players, "full": self.full, "seed": SEED}
         return ResultLog(LOGS / name, "levels", {"game": self.game, **about})
 
-    def games(self) -> list[dict[str, Any]]:
+    def games_of_current_versions(self) -> list[dict[str, Any]]:
         """Its games that were played by the levels' current versions."""
         return [
             row for row in self.log().rows if all(TITLES[code.split(":")[0].split()[0]] == code for code in row["bots"])
@@ -107,7 +107,7 @@ def missing_tasks(quick: bool, games: int) -> list[Task]:
     """The missing games, table by table in turn."""
     found = []
     for table in TABLES:
-        done = {(row["number"], tuple(row["party"])) for row in table.games()}
+        done = {(row["number"], tuple(row["party"])) for row in table.games_of_current_versions()}
         for party in table.parties(quick):
             found += [Task(table, party, n) for n in range(games) if (n, party) not in done]
     return sorted(found, key=lambda task: task.number)
@@ -117,7 +117,7 @@ def play_tasks(tasks: list[Task], cores: int, seconds: float) -> None:
     """Play these until time is up."""
     logs = {table: table.log() for table in TABLES}
     for log in logs.values():
-        log.open()
+        log.rewrite_file()
     until = monotonic() + seconds
     with make_pool(cores) as workers:
         for task, row in zip(tasks, workers.in_order(partial(play_task), tasks), strict=False):
@@ -154,7 +154,7 @@ def render_page() -> str:
     ]
     ratings = [f"| game | players | expansions | games | {names} |", "|---|---:|---|---:|---:|---:|---:|---:|---:|"]
     for table in TABLES:
-        rows = table.games()
+        rows = table.games_of_current_versions()
         if not rows:
             continue
         about = f"| {table.game} | {table.players} | {'all' if table.full else 'none'} |"
@@ -175,7 +175,9 @@ def render_ratings(game: str) -> str:
     known: dict[str, dict[str, list[float]]] = {}
     for size in dict.fromkeys(table_size_class(table.players) for table in TABLES if table.game == game):
         tables = [t for t in TABLES if (t.game, table_size_class(t.players), t.full) == (game, size, False)]
-        rows = sorted((row for table in tables for row in table.games()), key=lambda row: row["number"])
+        rows = sorted(
+            (row for table in tables for row in table.games_of_current_versions()), key=lambda row: row["number"]
+        )
         rated = lad.rate_tables([(row["seats"], row["places"]) for row in rows], list(LEVELS))
         played = {level: sum(level in row["seats"] for row in rows) for level in LEVELS}
         known[str(size)] = {

@@ -17,7 +17,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
 from landfall.lab.command_progress import ProgressReport
-from landfall.lab.experiments.simulation import best_seats, seed_of_game, wilson_interval
+from landfall.lab.experiments.simulation import seed_of_game, wilson_interval, winning_seats
 
 THINKING_MS = 400  # about 100 times what `net` takes for a choice
 SEED = 777
@@ -48,7 +48,7 @@ def play_match(game: str, players: int, number: int, deadline: float) -> float |
         else:
             seat = Seat.from_state(state, game, rngs[actor], THINKING_MS / 1000)
         state.apply(bots[actor].choose(seat))
-    winners = best_seats(state)
+    winners = winning_seats(state)
     return 1 / len(winners) if searcher in winners else 0.0
 
 

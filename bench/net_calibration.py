@@ -14,7 +14,7 @@ from landfall.bots.contract import Bot, Seat
 from landfall.bots.net_bot import NetBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs, seed_of_game
+from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, seed_of_game, winning_seats
 from landfall.lab.training import net_calibration
 
 SEED, FIT_SEED = 701, 702  # deals for measuring, and others for fitting
@@ -51,7 +51,7 @@ def play_games(
         play_with_bots(
             state, name, Rng(seed_of_game(seed, deal)), seats, seat_rngs(seed_of_game(seed + 1, deal), players)
         )
-        winners = best_seats(state)
+        winners = winning_seats(state)
         for seat, bot in enumerate(table):
             predicted += bot.predicted
             won += [1 / len(winners) if seat in winners else 0.0] * len(bot.predicted)

@@ -61,11 +61,11 @@ def play(game: str, matches: int, steps: int, way: str, width: int) -> Work:
     many.reset(seed=1)
     policy = Policy(width, many.num_actions)
     for _ in range(200):  # away from the opening, which all matches start with
-        many.step(many.drawn)
+        many.step(many.random_actions)
 
     def work() -> int:
         for _ in range(steps):
-            many.step(many.drawn if way == "drawn" else getattr(policy, way)(many))
+            many.step(many.random_actions if way == "drawn" else getattr(policy, way)(many))
         return steps * matches
 
     return work

@@ -100,7 +100,7 @@ class Found:
     steps: list[str] = field(default_factory=list)
 
 
-async def climb(
+async def raise_rate_until_late(
     load: SpreadLoad, pids: list[int], database: str, bus: NatsServer | None, seconds: float, start: float
 ) -> Found:
     """Raise the rate until answers are late."""
@@ -128,7 +128,7 @@ async def climb(
 
 
 async def measure(database: str, news: str, processes: int, tables: int, seconds: float, start: float) -> Found:
-    """Start the processes, let people sit down, and climb."""
+    """Start the processes, let people sit down, and raise the rate until answers are late."""
     with ExitStack() as cleanup:
         bus = cleanup.enter_context(NatsServer()) if news == "nats" else None
         pids, ports = [], []
@@ -148,7 +148,7 @@ async def measure(database: str, news: str, processes: int, tables: int, seconds
         await load.run_load(2, *pids)  # warm-up
         gc.collect()
         gc.freeze()
-        return await climb(load, pids, database, bus, seconds, start)
+        return await raise_rate_until_late(load, pids, database, bus, seconds, start)
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ KillOne = Callable[[], None]
 
 
 @asynccontextmanager
-async def here(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
+async def bots_beside_this_process(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
     """NATS and two processes beside this one: the bus's address, and what kills one process."""
     with NatsServer() as bus:
         async with bot_process(bus, workers) as victim, bot_process(bus, workers):
@@ -40,7 +40,7 @@ async def here(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
 
 
 @asynccontextmanager
-async def apart(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
+async def bots_in_network_namespaces(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
     """The same, each on a host of its own."""
     net = network.Network(["bus", "bots1", "bots2"])
     url = f"nats://{net.addresses['bus']}:4222"
@@ -54,7 +54,10 @@ async def apart(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
 
 async def measure(given: argparse.Namespace) -> None:
     asked, seconds, workers = request(given.level), given.seconds, given.workers
-    async with (apart if given.apart else here)(workers) as (url, kill_one), asking(url) as pool:
+    async with (
+        (bots_in_network_namespaces if given.apart else bots_beside_this_process)(workers) as (url, kill_one),
+        asking(url) as pool,
+    ):
         await eventually(lambda: pool.remote.count_live_workers() == 2 * workers)
         numbers = count()
         for phase in ("two processes", "one killed meanwhile"):

@@ -50,7 +50,7 @@ class Phase:
 SHARES: Final = (("median", 0.5), ("p99", 0.99), ("longest", 1.0))
 
 
-async def reload(service: Service) -> None:
+async def reload_workers(service: Service) -> None:
     """Replace the workers one by one, and wait for it."""
     done = service.log().count("reload: done")
     os.kill(service.pid, signal.SIGHUP)
@@ -59,7 +59,7 @@ async def reload(service: Service) -> None:
             await asyncio.sleep(0.1)
 
 
-async def kill_in_turn(service: Service, seconds: float) -> int:
+async def kill_workers_in_turn(service: Service, seconds: float) -> int:
     """The oldest worker, every ten seconds; and one reload in the middle. How many were killed."""
     until, killed, updating = time.monotonic() + seconds, 0, None
     while time.monotonic() < until:
@@ -68,7 +68,7 @@ async def kill_in_turn(service: Service, seconds: float) -> int:
             os.kill(workers[0], signal.SIGKILL)
             killed += 1
         if updating is None and until - time.monotonic() < seconds / 2:
-            updating = asyncio.create_task(reload(service))
+            updating = asyncio.create_task(reload_workers(service))
         await asyncio.sleep(KILL_INTERVAL_S)
     if updating is not None:
         await updating
@@ -84,12 +84,12 @@ async def measure(service: Service, database: str, tables: int, think_s: float, 
     await asyncio.sleep(10)
     phase.report("before")
     phase = Phase(load)
-    await reload(service)
+    await reload_workers(service)
     await load.goes_on(tables, playing)
     phase.report("reload")
     if kill_s:
         phase = Phase(load)
-        killed = await kill_in_turn(service, kill_s)
+        killed = await kill_workers_in_turn(service, kill_s)
         await load.goes_on(tables, playing)
         phase.report(f"{killed} workers killed, one reload")
     load.stopping = True

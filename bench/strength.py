@@ -198,7 +198,8 @@ def calibrate(only: str) -> None:
             player.choose(seat)
             # With rollouts of lines, the tree may end early, but the rollouts, which take the time, do not.
             rates.append(
-                (thread_time() - began) / (400 if player.config.plan_for(game).rollout_rounds else player.iterations)
+                (thread_time() - began)
+                / (400 if player.config.search_settings_for(game).rollout_rounds else player.iterations)
             )
         mean = sum(rates) / len(rates)
         print(f"{game} {players}: {0.2 / mean:,.0f} by the mean, {0.2 / median(rates):,.0f} by the median")

@@ -34,11 +34,11 @@ def step_vector(game: str, players: int, matches: int, steps: int) -> Work:
 
     def work() -> int:
         for _ in range(steps):
-            made.step(made.drawn)
+            made.step(made.random_actions)
         return steps * matches
 
     for _ in range(200):  # away from the opening, which all matches start with
-        made.step(made.drawn)
+        made.step(made.random_actions)
     return work
 
 
@@ -68,7 +68,7 @@ def step_shared(game: str, players: int, matches: int, steps: int, processes: in
         made.reset(seed=1)
         began = perf_counter()
         for _ in range(steps):
-            made.step(made.drawn)
+            made.step(made.random_actions)
         seconds = perf_counter() - began
         made.close()
         return seconds, processor_time() - before

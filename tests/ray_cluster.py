@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 from landfall.lab.experiments import ladder as lad
-from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool, ProcessPool, RayPool, WorkerPool
 
 TABLE = SimulatedTable("survive", 4, 11, {"dolphins": True}, ("greedy",) * 4)
@@ -42,16 +42,16 @@ def noted(folder: Path, job: tuple[int, int]) -> int:
 
 def played(pool: WorkerPool, games: int) -> list[object]:
     """A simulation and a ladder, all that does not depend on the clock."""
-    one = simulate_all(TABLE, games, pool, quiet)
+    one = simulate_in_parallel(TABLE, games, pool, quiet)
     two = lad.run_ladder(SETTING, ["greedy", "random"], games, None, pool, quiet)
     return [one.wins, one.totals, one.decisions, [(p.number, p.share, p.places) for p in two]]
 
 
 def timed(pool: WorkerPool, games: int) -> float:
     """Seconds for so many games, workers warm."""
-    simulate_all(TABLE, 4, pool, quiet)
+    simulate_in_parallel(TABLE, 4, pool, quiet)
     began = perf_counter()
-    simulate_all(TABLE, games, pool, quiet)
+    simulate_in_parallel(TABLE, games, pool, quiet)
     return round(perf_counter() - began, 2)
 
 

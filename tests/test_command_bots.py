@@ -19,7 +19,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab.environments.gymnasium import SeatEnv
-from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool
 from landfall.match import visible_events
 from landfall.tables.bots.bot_levels import require_allowed_bot_code
@@ -62,10 +62,10 @@ def test_a_program_that_is_not_python_plays_every_game(name: str) -> None:
         lacking("Node")
     players = find_game(name).player_counts[0]
     codes = (f"cmd:{EAGER}:ms=600000", *["random"] * (players - 1))
-    one = simulate_all(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
+    one = simulate_in_parallel(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
     assert one.decisions > 20
     if name == "atlandice":
-        again = simulate_all(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
+        again = simulate_in_parallel(SimulatedTable(name, players, 4, {}, codes), 1, InlinePool(), lambda _: None)
         assert (one.decisions, one.totals) == (again.decisions, again.totals), "its seed is its match's"
 
 

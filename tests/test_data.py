@@ -14,7 +14,7 @@ from landfall.core.state import OVER
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab import match_dataset
-from landfall.lab.experiments.simulation import SimulatedTable, simulate_all
+from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 from tests.tree import REPO
@@ -30,8 +30,8 @@ def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
     game = find_game(name)
     players = game.player_counts[0]
     rows = match_dataset.simulate_rows(SimulatedTable(name, players, 3, {}), (4, 1))
-    one = simulate_all(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
-    before = simulate_all(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
+    one = simulate_in_parallel(SimulatedTable(name, players, 3, {}), 5, InlinePool(), lambda _: None)
+    before = simulate_in_parallel(SimulatedTable(name, players, 3, {}), 4, InlinePool(), lambda _: None)
     assert len(rows) == one.decisions - before.decisions, "the same match as without a file"
     assert rows[0]["scores"] == [a - b for a, b in zip(one.totals, before.totals)]
     for number, row in enumerate(rows):
@@ -66,7 +66,7 @@ def test_records_become_one_file_and_what_cannot_is_named(tmp_path: Path) -> Non
     assert got.exit_code == EXIT_FAILED
     assert "3 matches" in " ".join(got.output.split())
     assert "running.txt: the match is not over" in got.output
-    _, files = match_dataset.import_parquet()
+    _, files = match_dataset.import_pyarrow_modules()
     rows = files.read_table(path).to_pylist()
     assert {(row["match"], row["player"]) for row in rows} == {(n, p) for n in range(3) for p in ("Ana", "greedy v2")}
     assert not (tmp_path / "all.parquet.part").exists()
@@ -75,15 +75,15 @@ def test_records_become_one_file_and_what_cannot_is_named(tmp_path: Path) -> Non
 def test_the_file_is_the_same_however_many_write_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_dataset, "ROWS_PER_GROUP", 1000)
     one, two = tmp_path / "one", tmp_path / "two"
-    rows = match_dataset.write_rows(one, match_dataset.iterate_simulation(TABLE, 25, InlinePool()))
+    rows = match_dataset.write_parquet_file(one, match_dataset.iterate_simulated_rows(TABLE, 25, InlinePool()))
     with ProcessPool(2) as pool:
-        assert match_dataset.write_rows(two, match_dataset.iterate_simulation(TABLE, 25, pool)) == rows
+        assert match_dataset.write_parquet_file(two, match_dataset.iterate_simulated_rows(TABLE, 25, pool)) == rows
     assert one.read_bytes() == two.read_bytes()
-    _, files = match_dataset.import_parquet()
+    _, files = match_dataset.import_pyarrow_modules()
     read = files.ParquetFile(one)
     assert read.metadata.num_rows == rows
     assert read.num_row_groups > 2, "written in a stream"
-    assert read.schema_arrow.equals(match_dataset.build_schema(), check_metadata=False)
+    assert read.schema_arrow.equals(match_dataset.build_arrow_schema(), check_metadata=False)
 
 
 def test_the_page_tells_every_column() -> None:
@@ -94,7 +94,7 @@ def test_the_page_tells_every_column() -> None:
 def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:
     """As the example does that the page shows."""
     path = tmp_path / "games.parquet"
-    match_dataset.write_rows(path, match_dataset.iterate_simulation(TABLE, 12, InlinePool()))
+    match_dataset.write_parquet_file(path, match_dataset.iterate_simulated_rows(TABLE, 12, InlinePool()))
     example = runpy.run_path(str(REPO / "examples" / "data" / "by_player.py"))
     one, other = example["with_polars"](str(path)), example["with_duckdb"](str(path))
     assert [player for player, _ in one] == ["greedy", "random"]

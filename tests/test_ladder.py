@@ -13,11 +13,11 @@ from landfall.cli import app
 from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED, EXIT_INTERRUPTED
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
-from landfall.lab.charts import draw_ladder, format_bar
+from landfall.lab.charts import draw_ladder, format_interval_bar
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.result_log import ResultLogError
 from landfall.lab.experiments.simulation import wilson_interval
-from landfall.lab.training.train import evaluation_s
+from landfall.lab.training.train import evaluation_duration_s
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
 
@@ -119,8 +119,8 @@ def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
 @pytest.mark.once
 def test_pictures_show_every_pairing() -> None:
     lines = lad.summarise_pairings(games(0.75, 40), 2)
-    assert len(format_bar(lines[0])) == 41
-    assert format_bar(lines[0]).index("●") == 30
+    assert len(format_interval_bar(lines[0])) == 41
+    assert format_interval_bar(lines[0]).index("●") == 30
     root = ElementTree.fromstring(draw_ladder("atlandice <2>", lines))
     texts = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "strong – weak" in texts
@@ -247,4 +247,4 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
 
 @pytest.mark.parametrize(("minutes", "measuring"), [(0, 0), (1, 30), (2, 60), (4, 60), (5, 75), (12, 180), (60, 180)])
 def test_a_short_training_leaves_time_to_measure_the_net(minutes: float, measuring: float) -> None:
-    assert evaluation_s(60 * minutes) == measuring
+    assert evaluation_duration_s(60 * minutes) == measuring

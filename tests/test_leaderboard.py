@@ -33,13 +33,13 @@ def run(*args: str) -> Result:
 
 
 def play(bot: str = "greedy", games: int = 4) -> board.LeaderboardRow:
-    return board.play_row(SETTING, bot, "random", games, InlinePool(), lambda done: None)
+    return board.play_repeatable_pairing(SETTING, bot, "random", games, InlinePool(), lambda done: None)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "leaderboard.jsonl"
-    board.add_row(path, play())
+    board.add_or_replace_row(path, play())
     return path
 
 
@@ -98,7 +98,7 @@ def test_a_wrong_line_is_refused(file: Path, entries: dict[str, Any], reason: st
 
 
 def test_a_pairing_is_replaced_and_never_stands_twice(file: Path) -> None:
-    board.add_row(file, play(games=2))
+    board.add_or_replace_row(file, play(games=2))
     assert [row.games for row in board.read_leaderboard(file)] == [2]
     file.write_text(file.read_text() * 2)
     assert "stands twice" in run("show", "--file", str(file)).output
@@ -124,9 +124,11 @@ def test_our_own_leaderboard_is_true() -> None:
     quick = [row for row in rows if {row.bot, row.against} <= {"random", "sprat", "mackerel", "greedy"}]
     assert len(quick) >= 12
     for at, row in enumerate(rows):
-        assert board.find_outdated(row) == ""
+        assert board.why_not_repeatable(row) == ""
         if row in quick:
-            assert board.check_row(row, [(at * 37) % row.games], InlinePool(), lambda done: None) == []
+            assert (
+                board.find_games_that_end_otherwise(row, [(at * 37) % row.games], InlinePool(), lambda done: None) == []
+            )
 
 
 @pytest.mark.once

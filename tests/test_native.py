@@ -97,7 +97,7 @@ def test_compiled_group_leaves_out_markers_and_interpreted_modules(
         module.write_text('"""Doc."""\n')
     (tmp_path / "games/x/words.py").write_text('"""Doc."""\n\n# interpreted: nothing here is hot\n')
     monkeypatch.setattr(native, "ROOT", tmp_path)
-    names = [str(p.relative_to(tmp_path)) for p in native.compiled_sources()]
+    names = [str(p.relative_to(tmp_path)) for p in native.modules_to_compile()]
     assert names == ["bots/search/one_ply_search.py", "core/b.py", "games/x/a.py"]
     before = native.source_digest()
     (tmp_path / "core/b.py").write_text("X = 1\n")

@@ -12,7 +12,7 @@ from landfall.cli import app
 from landfall.cli.common import EXIT_FAILED
 from landfall.core.errors import LandfallError
 from landfall.extras import MissingExtra
-from landfall.lab.experiments.simulation import IllegalChoice, Result, SimulatedTable, simulate_all, split_games
+from landfall.lab.experiments.simulation import IllegalChoice, Result, SimulatedTable, simulate_in_parallel, split_games
 from landfall.lab.worker_pool import MAX_JOB_ATTEMPTS, InlinePool, PoolError, ProcessPool, RayPool, WorkerPool
 from landfall.worker import JobError
 from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
@@ -103,8 +103,8 @@ def test_a_simulation_is_the_same_with_one_worker_and_two(two: WorkerPool, bots:
     table = SimulatedTable("atlandice", 3, 5, {}, bots)
     told: list[Result] = []
     games = 4 if bots else 1100
-    one = simulate_all(table, games, InlinePool(), told.append)
-    other = simulate_all(table, games, two, told.append)
+    one = simulate_in_parallel(table, games, InlinePool(), told.append)
+    other = simulate_in_parallel(table, games, two, told.append)
     assert (one.wins, one.totals, one.decisions) == (other.wins, other.totals, other.decisions)
     assert [result.games for result in told].count(games) == 2
     assert told[-1].wins == one.wins

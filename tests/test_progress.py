@@ -60,7 +60,7 @@ def test_a_ladder_tells_the_result_so_far() -> None:
     for number, share in enumerate((1.0, 1.0, 0.0, 0.5)):
         progress.add(GameResult("net", "greedy", number, share, [1, 2], [], []))
     progress.add(GameResult("random", "greedy", 0, 0.0, [1, 2], [], []))
-    assert progress.games == 5
+    assert progress.game_count == 5
     assert progress.text == "random won 0% (0% – 79%) of 1 against greedy"
     progress.add(GameResult("net", "greedy", 4, 1.0, [1, 2], [], []))
     assert progress.text.startswith("net won 70% (")

@@ -14,9 +14,9 @@ from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments import study as studies
 from landfall.lab.experiments import study_report
+from landfall.lab.experiments.game_study_notes import mark_event_kinds, study_notes_of_game
 from landfall.lab.experiments.result_log import ResultLogError
 from landfall.lab.experiments.study import Figure, Setup, Study
-from landfall.lab.experiments.study_events import count_event_kinds, study_events_of
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 
 pytestmark = pytest.mark.once
@@ -70,12 +70,12 @@ def test_a_seat_is_marked_for_its_own_pieces() -> None:
         {"kind": "landed", "piece": "r1", "isle": "@NE"},
         {"kind": "removed", "piece": "y1", "by": "shark"},
     ]
-    red, yellow = study_events_of("survive").count_events(events, 2)
+    red, yellow = study_notes_of_game("survive").derive_seat_notes(events, 2)
     assert red.marks == {"sails with a rival aboard", "home: a 6"}
     assert red.parts == {"explorers worth 6": 6}
     lost = {"sails with a rival aboard", "loses one to: shark", "has explorers out when it ends"}
     assert yellow.marks == lost
-    mine, other = count_event_kinds([{"kind": "dived", "seat": 0}, {"kind": "over"}], 2)
+    mine, other = mark_event_kinds([{"kind": "dived", "seat": 0}, {"kind": "over"}], 2)
     assert (mine.marks, other.marks) == ({"event: dived"}, set()), "a game of one's own has its events"
 
 
@@ -101,14 +101,14 @@ def test_figures_have_the_intervals_they_should() -> None:
     assert (round(one.mid, 3), round(one.low, 3), round(one.high, 3)) == (0.5, 0.402, 0.598)
     other = studies.mean_figure([90.0, 90.0], 100)
     assert studies.difference(one, other).mid == pytest.approx(0.4)
-    assert studies.difference(one, other).differs()
-    assert not studies.difference(one, one).differs()
-    assert not Figure(0.6, 0.51, 0.69).differs(0.5), "told by 95 %, not by 99.9"
-    assert Figure(0.7, 0.61, 0.79).differs(0.5)
+    assert studies.difference(one, other).differs_significantly()
+    assert not studies.difference(one, one).differs_significantly()
+    assert not Figure(0.6, 0.51, 0.69).differs_significantly(0.5), "told by 95 %, not by 99.9"
+    assert Figure(0.7, 0.61, 0.79).differs_significantly(0.5)
 
 
 def test_a_report_has_every_set_up_and_finds_what_is_planted(tmp_path: Path) -> None:
-    every = [*TWO, Setup("clock: half as long", 3, study_events_of("atlandice").values["clock: half as long"])]
+    every = [*TWO, Setup("clock: half as long", 3, study_notes_of_game("atlandice").values["clock: half as long"])]
     found = studies.run_study(STUDY, every, 60, None, InlinePool(), quiet)
     found[1].sums["wins"] = [50.0, 5.0, 5.0]  # planted: who begins wins
     reading = study_report.StudyResults(STUDY, found)

@@ -39,16 +39,16 @@ writeFileSync(process.argv[1], code)
 """
 
 
-def laid_out(folder: Path, here: Path) -> None:
+def write_page_files(folder: Path, here: Path) -> None:
     """A page, its scripts, the net's layers and the download, for a file server."""
     (folder / "index.html").write_text("<!doctype html><title>bots</title>", encoding="utf-8")
-    shutil.copyfile(REPO / "bench" / "here" / "bots.mjs", folder / "bots.mjs")
+    shutil.copyfile(REPO / "bench" / "offline" / "bots.mjs", folder / "bots.mjs")
     (folder / "here").symlink_to(here.resolve())
     command = ["node", "--input-type=module", "-e", COMPILE % (REPO, REPO), str(folder / "layers.mjs")]
     subprocess.run(command, check=True)
 
 
-def processor(tools: CDPSession) -> float:
+def page_processor_time_ms(tools: CDPSession) -> float:
     """The processor time of the page's process so far, in ms."""
     every = tools.send("SystemInfo.getProcessInfo")["processInfo"]
     return 1000 * sum(float(one["cpuTime"]) for one in every if one["type"] == "renderer")
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--levels", nargs="*", default=list(LEVELS))
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        laid_out(Path(name), args.folder)
+        write_page_files(Path(name), args.folder)
         with served(Path(name)) as url:
             browser = playwright.chromium.launch(executable_path=chromium())
             page, tools_of_all = browser.new_page(), browser.new_browser_cdp_session()
@@ -81,9 +81,9 @@ def main() -> None:
                     used, clock, heap = [], [], 0
                     for n in range(args.moves):
                         page.evaluate(LAY, [game, PLAYERS, level, n])
-                        before = processor(tools_of_all)
+                        before = page_processor_time_ms(tools_of_all)
                         took, heap = page.evaluate(CHOOSE)
-                        used.append(processor(tools_of_all) - before)
+                        used.append(page_processor_time_ms(tools_of_all) - before)
                         clock.append(took)
                     print(
                         f"{game} {PLAYERS}p {level}: {format_times(used)} (by the clock {format_times(clock)}); "

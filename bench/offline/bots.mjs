@@ -33,14 +33,14 @@ export async function begin() {
       `
 import sys; sys.path.insert(0, "/landfall")
 import landfall.offline.browser, device
-from landfall.offline import nets
-from landfall.offline.bot_levels import code_of
-nets.use(device.make)
+from landfall.offline.bot_levels import offline_bot_code
+from landfall.offline.browser_nets import use_browser_nets
+use_browser_nets(device.make)
 import landfall
 from landfall.core.rng import Rng
-from landfall.tables.runtime import Environment
-from landfall.tables.bots.bot_pool import asked, think
-env = Environment(rng=Rng(1))
+from landfall.tables.bots.bot_pool import choose_bot_action, make_bot_request
+from landfall.tables.runtime import Runtime
+runtime = Runtime(rng=Rng(1))
 matches = {}
 def question(game, players, level, seed):
     "The next question of a match that greedy plays on."
@@ -48,12 +48,12 @@ def question(game, players, level, seed):
     match = matches.get(key)
     if match is None or not match.legal_actions():
         match = matches[key] = landfall.Match(game, players=players, seed=seed)
-    return asked(match, match.actor, code_of(level, game), env)
+    return make_bot_request(match, match.actor, offline_bot_code(level, game), runtime)
 def go_on(game, players):
     match = matches[game, players]
     if match.legal_actions():
-        match.play(think(asked(match, match.actor, "greedy", env)))
-(question, go_on, think)
+        match.play(choose_bot_action(make_bot_request(match, match.actor, "greedy", runtime)))
+(question, go_on, choose_bot_action)
 `,
     )
     .toJs({ depth: 1 })

@@ -19,24 +19,24 @@ from tests.server.real_server import ServerProcess
 REST = 4000  # ms after the last response, so that idle-time downloads count, too
 
 
-class Counter:
+class ByteCountingProxy:
     """A proxy in front of a server that counts outgoing bytes."""
 
     def __init__(self, port: int) -> None:
         self.to = port
         self.sent = 0
-        self.door = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.door.getsockname()[1]}"
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         threading.Thread(target=self.serve, daemon=True).start()
 
     def serve(self) -> None:
         while True:
-            caller, _ = self.door.accept()
+            caller, _ = self.listener.accept()
             server = socket.create_connection(("127.0.0.1", self.to))
             for pair in ((caller, server, False), (server, caller, True)):
-                threading.Thread(target=self.carry, args=pair, daemon=True).start()
+                threading.Thread(target=self.forward_bytes, args=pair, daemon=True).start()
 
-    def carry(self, source: socket.socket, target: socket.socket, counted: bool) -> None:
+    def forward_bytes(self, source: socket.socket, target: socket.socket, counted: bool) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
                 if counted:
@@ -46,10 +46,10 @@ class Counter:
             target.shutdown(socket.SHUT_WR)
 
 
-def visit(browser: Browser, port: int, table: bool) -> int:
+def count_visit_bytes(browser: Browser, port: int, table: bool) -> int:
     """The bytes of one visit."""
-    door = Counter(port)
-    context = browser.new_context(base_url=door.url, viewport={"width": 390, "height": 844}, locale="en-GB")
+    proxy = ByteCountingProxy(port)
+    context = browser.new_context(base_url=proxy.url, viewport={"width": 390, "height": 844}, locale="en-GB")
     page = context.new_page()
     page.goto("/")
     page.wait_for_load_state("networkidle")
@@ -60,7 +60,7 @@ def visit(browser: Browser, port: int, table: bool) -> int:
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(REST)
     context.close()
-    return door.sent
+    return proxy.sent
 
 
 def main() -> None:
@@ -68,8 +68,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium())
         with ServerProcess(str(Path(folder) / "tables.sqlite"), static=str(STATIC)) as server:
             port = int(server.settings["port"])
-            print(f"home: {visit(browser, port, False):,} bytes")
-            print(f"home and a table: {visit(browser, port, True):,} bytes")
+            print(f"home: {count_visit_bytes(browser, port, False):,} bytes")
+            print(f"home and a table: {count_visit_bytes(browser, port, True):,} bytes")
         browser.close()
 
 

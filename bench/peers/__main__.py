@@ -35,31 +35,31 @@ class Row(NamedTuple):
     words: str
 
 
-def ours(work: str, words: str) -> list[Row]:
+def rows_for_our_games(work: str, words: str) -> list[Row]:
     """The same row for all three games."""
     return [Row(OURS, game + work, game.capitalize() + words) for game in GAMES]
 
 
-def many(peer: str, work: str, words: str) -> list[Row]:
+def rows_by_match_count(peer: str, work: str, words: str) -> list[Row]:
     """The same row for few matches and for many."""
     return [Row(peer, f"{work}_{matches}", f"{words}, {matches:,} matches") for matches in (64, 1024)]
 
 
 TABLES = {
     "Random play of the engine alone": [
-        *ours("", ", four players"),
+        *rows_for_our_games("", ", four players"),
         Row("catanatron", "catan", "Catan, four players"),
         Row("openspiel", "backgammon", "backgammon (C++, stepped from Python)"),
         Row("openspiel", "connect_four", "connect four (C++, stepped from Python)"),
         Row("chess", "chess", "chess"),
     ],
     "Many matches at once, with observations and masks": [
-        *(row for game in GAMES for row in many(OURS, game, game.capitalize())),
-        *many("pgx", "backgammon", "backgammon"),
-        *many("pgx", "connect_four", "connect four"),
+        *(row for game in GAMES for row in rows_by_match_count(OURS, game, game.capitalize())),
+        *rows_by_match_count("pgx", "backgammon", "backgammon"),
+        *rows_by_match_count("pgx", "connect_four", "connect four"),
     ],
     "One match at a time through an environment, with observations and masks": [
-        *ours("_turns", " through PettingZoo"),
+        *rows_for_our_games("_turns", " through PettingZoo"),
         Row("pettingzoo", "connect_four", "connect four"),
         Row("rlcard", "limit_holdem", "limit hold'em"),
         Row("openspiel", "backgammon_environment", "backgammon, its environment for learning"),
@@ -93,7 +93,7 @@ class Peer:
             text=True,
         )
 
-    def rate(self, work: str, seconds: float) -> float:
+    def measure_rate(self, work: str, seconds: float) -> float:
         """Decisions per second of processor time."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
@@ -110,18 +110,18 @@ def python_of(peer: str) -> Path:
     return ROOT / ".bench" / peer / "bin" / "python"
 
 
-def measured(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: float) -> dict[Row, list[float]]:
+def measure_rows(rows: list[Row], peers: dict[str, Peer], rounds: int, seconds: float) -> dict[Row, list[float]]:
     """Measure every row in turn, several times; the first round is a warm-up."""
     found: dict[Row, list[float]] = {row: [] for row in rows if row.peer in peers}
     for turn in range(rounds + 1):
         for row, rates in found.items():
-            rate = peers[row.peer].rate(row.work, seconds if turn else seconds / 4)
+            rate = peers[row.peer].measure_rate(row.work, seconds if turn else seconds / 4)
             if turn:
                 rates.append(rate)
     return found
 
 
-def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[str]:
+def format_table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[str]:
     """Format as Markdown; ratios are within a round."""
     first = found[rows[0]]
     lines = [f"## {title}", "", f"| | | decisions a second of a core | least – most | {rows[0].words}: times as fast |"]
@@ -139,13 +139,13 @@ def table(title: str, rows: list[Row], found: dict[Row, list[float]]) -> list[st
     return [*lines, ""]
 
 
-def machine(peers: dict[str, Peer]) -> str:
+def describe_machine(peers: dict[str, Peer]) -> str:
     """The machine and the versions."""
     lines = subprocess.run(["lscpu"], capture_output=True, text=True, check=False).stdout.splitlines()
     facts = dict(line.split(":", 1) for line in lines if ":" in line)
     model = facts.get("Model name", platform.processor() or "unknown processor").strip()
     load = os.getloadavg()[0]
-    got = [f"{package} {told_version(peer, package)}" for peer, package in PACKAGES.items() if peer in peers]
+    got = [f"{package} {installed_version(peer, package)}" for peer, package in PACKAGES.items() if peer in peers]
     return (
         f"{datetime.now(UTC):%Y-%m-%d}: {os.cpu_count()} cores of {model} ({platform.machine()}), {platform.system()}, "
         f"Python {platform.python_version()}, NumPy {version('numpy')}; {', '.join(got)}; "
@@ -153,7 +153,7 @@ def machine(peers: dict[str, Peer]) -> str:
     )
 
 
-def told_version(peer: str, package: str) -> str:
+def installed_version(peer: str, package: str) -> str:
     code = f"import importlib.metadata as m; print(m.version({package!r}))"
     return subprocess.run([python_of(peer), "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -169,8 +169,8 @@ def main() -> None:
     peers = {name: Peer(name) for name in (OURS, *PACKAGES) if name == OURS or python_of(name).exists()}
     lines: list[str] = []
     for title, rows in TABLES.items():
-        lines += table(title, rows, measured(rows, peers, args.rounds, args.seconds))
-    lines = [machine(peers), "", f"{args.rounds} rounds of {args.seconds:g} s each, medians.", "", *lines]
+        lines += format_table(title, rows, measure_rows(rows, peers, args.rounds, args.seconds))
+    lines = [describe_machine(peers), "", f"{args.rounds} rounds of {args.seconds:g} s each, medians.", "", *lines]
     print("\n".join(lines))
     if args.write:
         before, _, after = PAGE.read_text(encoding="utf-8").partition(MARK)

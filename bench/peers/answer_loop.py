@@ -11,7 +11,7 @@ from time import process_time
 Work = Callable[[], int]  # plays for a short time; returns the number of decisions
 
 
-def served(makers: Mapping[str, Callable[[], Work]]) -> None:
+def answer_requests(makers: Mapping[str, Callable[[], Work]]) -> None:
     """Answer until the input ends, with a warm-up for each new request."""
     ready: dict[str, Work] = {}
     for line in sys.stdin:

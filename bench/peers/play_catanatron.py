@@ -7,10 +7,10 @@ import random
 from catanatron.game import Game
 from catanatron.models.player import Color, RandomPlayer
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 
-def bare() -> Work:
+def prepare_random_play() -> Work:
     players = [RandomPlayer(colour) for colour in Color]
     seeds = random.Random(1)
 
@@ -23,4 +23,4 @@ def bare() -> Work:
 
 
 if __name__ == "__main__":
-    served({"catan": bare})
+    answer_requests({"catan": prepare_random_play})

@@ -6,10 +6,10 @@ import random
 
 import chess
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 
-def bare() -> Work:
+def prepare_random_play() -> Work:
     rng = random.Random(1)
 
     def work() -> int:
@@ -23,4 +23,4 @@ def bare() -> Work:
 
 
 if __name__ == "__main__":
-    served({"chess": bare})
+    answer_requests({"chess": prepare_random_play})

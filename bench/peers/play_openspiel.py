@@ -8,10 +8,10 @@ from functools import partial
 import pyspiel
 from open_spiel.python import rl_environment
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 
-def bare(name: str) -> Work:
+def prepare_random_play(name: str) -> Work:
     game, rng = pyspiel.load_game(name), random.Random(1)
 
     def work() -> int:
@@ -28,7 +28,7 @@ def bare(name: str) -> Work:
     return work
 
 
-def environment(name: str) -> Work:
+def prepare_environment_play(name: str) -> Work:
     """Observations and legal actions of every seat at each step."""
     env, rng = rl_environment.Environment(name), random.Random(1)
 
@@ -44,5 +44,5 @@ def environment(name: str) -> Work:
 
 
 if __name__ == "__main__":
-    games = {name: partial(bare, name) for name in ("backgammon", "connect_four")}
-    served(games | {"backgammon_environment": partial(environment, "backgammon")})
+    games = {name: partial(prepare_random_play, name) for name in ("backgammon", "connect_four")}
+    answer_requests(games | {"backgammon_environment": partial(prepare_environment_play, "backgammon")})

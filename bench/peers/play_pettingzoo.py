@@ -7,10 +7,10 @@ import random
 import numpy as np
 from pettingzoo.classic import connect_four_v3
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 
-def turns() -> Work:
+def prepare_environment_play() -> Work:
     env, rng = connect_four_v3.env(), random.Random(1)
 
     def work() -> int:
@@ -27,4 +27,4 @@ def turns() -> Work:
 
 
 if __name__ == "__main__":
-    served({"connect_four": turns})
+    answer_requests({"connect_four": prepare_environment_play})

@@ -11,12 +11,12 @@ import jax.numpy as jnp
 import pgx
 from pgx.experimental import auto_reset
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 STEPS = 100
 
 
-def many(name: str, matches: int) -> Work:
+def prepare_vector_play(name: str, matches: int) -> Work:
     env = pgx.make(name)
     begin, step = jax.jit(jax.vmap(env.init)), jax.vmap(auto_reset(env.step, env.init))
 
@@ -45,4 +45,4 @@ def many(name: str, matches: int) -> Work:
 
 if __name__ == "__main__":
     tables = product(("backgammon", "connect_four"), (64, 1024))
-    served({f"{name}_{matches}": partial(many, name, matches) for name, matches in tables})
+    answer_requests({f"{name}_{matches}": partial(prepare_vector_play, name, matches) for name, matches in tables})

@@ -6,10 +6,10 @@ import random
 
 import rlcard
 
-from bench.peers.answer_loop import Work, served
+from bench.peers.answer_loop import Work, answer_requests
 
 
-def turns() -> Work:
+def prepare_environment_play() -> Work:
     env, rng = rlcard.make("limit-holdem", config={"seed": 1}), random.Random(1)
 
     def work() -> int:
@@ -24,4 +24,4 @@ def turns() -> Work:
 
 
 if __name__ == "__main__":
-    served({"limit_holdem": turns})
+    answer_requests({"limit_holdem": prepare_environment_play})

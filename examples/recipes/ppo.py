@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.lab.environments.env_match import upper_bounds
+from landfall.lab.environments.env_match import observation_upper_bounds
 from landfall.lab.environments.vector import MatchVectorEnv
 
 GAME, PLAYERS = "atlandice", 2
@@ -28,7 +28,7 @@ class Agent(nn.Module):
 
     def __init__(self, actions: int) -> None:
         super().__init__()
-        most = torch.from_numpy(upper_bounds(tensor_layout(GAME)).astype(np.int64))
+        most = torch.from_numpy(observation_upper_bounds(tensor_layout(GAME)).astype(np.int64))
         small = torch.nonzero(most <= 8)[:, 0]
         self.register_buffer("byte", torch.repeat_interleave(small, most[small] + 1))
         self.register_buffer("number", torch.cat([torch.arange(int(n) + 1) for n in most[small]]))
@@ -99,7 +99,7 @@ def measure(agent, games):
         with torch.no_grad():
             choice, _ = agent(torch.from_numpy(matches.at["observation"].copy()), torch.from_numpy(matches.masks()))
         mine = choice.logits.argmax(1).numpy()
-        _, _, over, _, info = matches.step(np.where(matches.actor == seat, mine, matches.drawn))
+        _, _, over, _, info = matches.step(np.where(matches.actor == seat, mine, matches.random_actions))
         for match in np.flatnonzero(over):
             won += (1 + np.sign(info["seat_rewards"][match, seat[match]])) / 2
             played += 1

@@ -50,7 +50,7 @@ MailFrom = Annotated[
     str, typer.Option(envvar="LANDFALL_MAIL_FROM", help="The address that e-mails come from.", show_default=False)
 ]
 DAY_MS = 86_400_000
-BACKUPS = "landfall-????????-??????.db"  # file name pattern of backups
+BACKUP_FILE_PATTERN = "landfall-????????-??????.db"  # file name pattern of backups
 
 
 def exit_with_error(sentence: str) -> NoReturn:
@@ -66,8 +66,8 @@ def require_server_extra() -> None:
         exit_with_error(str(error))
 
 
-@app.command()
-def backup(
+@app.command("backup")
+def back_up_database(
     file: Annotated[Path, typer.Argument(help="Where the copy goes; in a folder it is named by date and time (UTC).")],
     keep: Annotated[int | None, typer.Option(min=1, help="Of the copies in that folder, keep so many.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing if it went well.")] = False,
@@ -76,7 +76,7 @@ def backup(
     """Copy the SQLite database while the server runs. (PostgreSQL has pg_dump.)"""
     from landfall.store.backup import copy_database
 
-    store = existing_file(database, "use pg_dump")
+    store = require_existing_sqlite_store(database, "use pg_dump")
     if keep is not None and not file.is_dir():
         exit_with_error(f"--keep needs a folder, and {file} is none")
     folder = file if file.is_dir() else None
@@ -89,28 +89,28 @@ def backup(
         copy_database(store.path, file)
     except LandfallError as error:
         exit_with_error(str(error))
-    note_backup(store.path)
+    record_backup_time(store.path)
     if folder is not None and keep is not None:
-        for old in sorted(folder.glob(BACKUPS))[:-keep]:
+        for old in sorted(folder.glob(BACKUP_FILE_PATTERN))[:-keep]:
             old.unlink()
     if not quiet:
         typer.echo(f"{file}: {file.stat().st_size:,} bytes")
 
 
-def note_backup(path: Path) -> None:
+def record_backup_time(path: Path) -> None:
     """The host's page says when the last backup was made. A database that cannot be written is a good backup, too."""
     from landfall.store.moderation import LAST_BACKUP
 
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=3)) as db, db:
-        db.execute("insert or replace into settings (key, value) values (?, ?)", (LAST_BACKUP, str(time_ms())))
+        db.execute("insert or replace into settings (key, value) values (?, ?)", (LAST_BACKUP, str(now_epoch_ms())))
 
 
-def time_ms() -> int:
+def now_epoch_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@app.command()
-def restore(
+@app.command("restore")
+def restore_database(
     file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
     database: Database = None,
 ) -> None:
@@ -118,7 +118,7 @@ def restore(
     from landfall.store.backup import copy_database, is_database_in_use, replace_database
     from landfall.store.sqlite import SqliteStore
 
-    store = open_store(database, beside=False)
+    store = make_store_or_exit(database, beside=False)
     if not isinstance(store, SqliteStore):
         exit_with_error(
             "this database is PostgreSQL's: stop the servers, use pg_restore (or psql), then `landfall host check`"
@@ -134,7 +134,7 @@ def restore(
         if is_database_in_use(store.path):
             exit_with_error(f"another process is using {store.path}: stop it first")
         copy_database(file, draft, in_use=False)
-        counts = asyncio.run(check_copy(draft, deleted_people(store.path)))
+        counts = asyncio.run(check_copy_and_erase_deleted_users(draft, read_deleted_user_ids(store.path)))
         kept = replace_database(store.path, draft)
     except LandfallError as error:
         exit_with_error(str(error))
@@ -147,7 +147,7 @@ def restore(
         typer.echo(f"the database as it was: {kept}")
 
 
-async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
+async def check_copy_and_erase_deleted_users(draft: Path, deleted: list[str]) -> tuple[int, int]:
     """Check every log of a copy, and delete users from it who were deleted since. Returns its tables and entries.
 
     The copy is migrated to this release's schema and is a single file afterwards. Exits if a log is damaged.
@@ -176,7 +176,7 @@ async def check_copy(draft: Path, deleted: list[str]) -> tuple[int, int]:
     return tables, entries
 
 
-def deleted_people(path: Path) -> list[str]:
+def read_deleted_user_ids(path: Path) -> list[str]:
     """The recently deleted users, as far as the database to be replaced still records them."""
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as db:
@@ -185,8 +185,8 @@ def deleted_people(path: Path) -> list[str]:
         return []
 
 
-@app.command()
-def retention(
+@app.command("retention")
+def delete_old_tables_and_guests(
     tables: Annotated[int | None, typer.Option(min=1, help="Forget tables without an entry for so many days.")] = None,
     guests: Annotated[int | None, typer.Option(min=1, help="Forget guests not seen for so many days.")] = None,
     vacuum: Annotated[bool, typer.Option("--vacuum", help="Rewrite the files; a server waits.")] = False,
@@ -208,8 +208,8 @@ def retention(
     run_with_store(database, forget_old)
 
 
-@app.command()
-def check(
+@app.command("check")
+def check_all_logs(
     cut: Annotated[bool, typer.Option("--cut", help="Take damaged logs back to their last good entry.")] = False,
     database: Database = None,
 ) -> None:
@@ -225,7 +225,7 @@ def check(
             print_fault(one)
             if cut and one.damaged:
                 typer.echo(f"  {await truncate_damaged_log(store, one, file)}")
-        await report_leftovers(store)
+        await print_leftovers(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
@@ -240,8 +240,8 @@ def check(
     run_with_store(database, check_logs, beside=not cut)
 
 
-@app.command()
-def ratings(
+@app.command("ratings")
+def compare_or_recompute_ratings(
     recompute: Annotated[bool, typer.Option("--recompute", help="Compute all ratings again from the logs.")] = False,
     database: Database = None,
 ) -> None:
@@ -277,7 +277,7 @@ def delete_account(name: str, database: Database = None) -> None:
 
 
 @app.command("admin")
-def grant_host(
+def grant_or_remove_host_role(
     name: str,
     remove: Annotated[bool, typer.Option("--remove", help="No longer a host.")] = False,
     database: Database = None,
@@ -334,8 +334,8 @@ def reset_password(name: str, database: Database = None) -> None:
     run_with_store(database, change_password)
 
 
-@app.command()
-def reload(
+@app.command("reload")
+def reload_running_server(
     port: Port = 8000,
     pid_file: PidFile = None,
 ) -> None:
@@ -353,8 +353,8 @@ def reload(
     typer.echo(f"process {server} replaces its workers; its log says when that is done")
 
 
-@app.command()
-def doctor(
+@app.command("doctor")
+def check_installation(
     database: Database = None,
     port: Port = 8000,
     public_url: Annotated[
@@ -375,7 +375,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-async def report_leftovers(store: Store) -> None:
+async def print_leftovers(store: Store) -> None:
     """Report orphaned data."""
     from landfall.store.backup import find_incomplete_copies
     from landfall.store.sqlite import SqliteStore
@@ -386,11 +386,11 @@ async def report_leftovers(store: Store) -> None:
         typer.echo(f"{file}: a copy that was not completed; it can be deleted")
 
 
-def existing_file(database: str | None, instead: str) -> SqliteStore:
-    """The store of an existing SQLite database."""
+def require_existing_sqlite_store(database: str | None, instead: str) -> SqliteStore:
+    """The store of an existing SQLite database, or exit."""
     from landfall.store.sqlite import SqliteStore
 
-    store = open_store(database)
+    store = make_store_or_exit(database)
     if not isinstance(store, SqliteStore):
         exit_with_error(f"this database is PostgreSQL's: {instead}")
     if not store.path.exists():
@@ -398,8 +398,8 @@ def existing_file(database: str | None, instead: str) -> SqliteStore:
     return store
 
 
-def open_store(database: str | None, beside: bool = True) -> Store:
-    """Open the store; `beside` a server that may be running."""
+def make_store_or_exit(database: str | None, beside: bool = True) -> Store:
+    """Make the store, not open yet, or exit; `beside` a server that may be running."""
     from landfall.store.factory import make_store_for_setting
 
     try:
@@ -413,7 +413,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
     from landfall.store.sqlite import SqliteStore
 
     async def whole() -> None:
-        store = open_store(database, beside)
+        store = make_store_or_exit(database, beside)
         if isinstance(store, SqliteStore) and not store.path.exists():
             exit_with_error(f"there is no database at {store.path}")
         try:
@@ -431,7 +431,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
 # --- local play -----------------------------------------------------------------------------------------------
 
 
-def free_port(first: int = 8000) -> int:
+def find_free_port(first: int = 8000) -> int:
     """The first free port from there on."""
     for port in range(first, first + 100):
         with socket.socket() as probe:
@@ -444,7 +444,7 @@ def free_port(first: int = 8000) -> int:
     exit_with_error(f"no port from {first} on is free")
 
 
-def open_browser(base: str, page: str) -> None:
+def open_browser_when_server_answers(base: str, page: str) -> None:
     """Open a browser once the server answers; does nothing without one."""
     for _ in range(100):
         try:
@@ -465,8 +465,10 @@ def play_in_browser(game: str | None, out: Console) -> None:
     """Run a server on the default database, for this machine only, and open a browser."""
     from landfall.web.serve import ServeOptions, serve_in_this_process
 
-    port = free_port()
+    port = find_free_port()
     url = f"http://localhost:{port}"
     out.print(f"Landfall is at [bold]{url}[/] (Ctrl-C ends it)")
-    threading.Thread(target=open_browser, args=(url, f"/new/{game}" if game else "/"), daemon=True).start()
+    threading.Thread(
+        target=open_browser_when_server_answers, args=(url, f"/new/{game}" if game else "/"), daemon=True
+    ).start()
     serve_in_this_process(ServeOptions(port=port, log_level="warning", bot_codes=True))

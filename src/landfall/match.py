@@ -45,7 +45,9 @@ def visible_events(state: State, seat: int | None, since: int = 0, numbered: boo
     return [visible_event(state, seat, n, numbered) for n in range(since, len(events))]
 
 
-def visible_events_with_secrets(state: State, seat: int | None, stop: int, codes: AbstractSet[int]) -> list[GameEvent]:
+def visible_events_with_secret_codes(
+    state: State, seat: int | None, stop: int, codes: AbstractSet[int]
+) -> list[GameEvent]:
     """The events below number `stop` that carry one of these secret codes, as `seat` may see them now."""
     events: list[Event] = state.events or []
     return [visible_event(state, seat, n, True) for n in range(stop) if events[n].secret in codes] if codes else []
@@ -123,16 +125,16 @@ class Match:
         other.rng = copy(self.rng)
         return other
 
-    def rewind_to(self, length: int) -> Match:
-        """The match after a number of log entries."""
-        other = self.restart()
+    def copy_rewound_to(self, length: int) -> Match:
+        """A copy of the match after a number of log entries."""
+        other = self.copy_at_start()
         other.log = self.log[:length]
         for entry in other.log:
             other.state.apply(entry.action)
         return other
 
-    def restart(self) -> Match:
-        """The match before its first action."""
+    def copy_at_start(self) -> Match:
+        """A copy of the match before its first action."""
         return Match.before_first_action(self.game, self.players, self.options, self.seats, self.rng, self.position)
 
     def initial_state(self) -> State:
@@ -170,7 +172,7 @@ class Match:
         if rule is not None:
             known = 0 <= action < self.game.num_actions and self.state.actor >= 0
             raise IllegalAction(rule, self.state.notation(action) if known else f"action {action}")
-        self.append(action)
+        self.apply_and_log(action)
         self.resolve_chance()
 
     def play_text(self, text: str, seat: int | None = None) -> None:
@@ -179,7 +181,7 @@ class Match:
             raise IllegalAction("LF.4", text)
         self.play(self.state.parse(text), seat)
 
-    def append(self, action: int) -> None:
+    def apply_and_log(self, action: int) -> None:
         """Append an action or outcome to the log and apply it."""
         state = self.state
         secret = state.secret_code(action)
@@ -191,14 +193,14 @@ class Match:
     def resolve_chance(self) -> None:
         """Sample chance until a seat must act or the game is over."""
         while self.state.actor == CHANCE:
-            self.append(int(self.state.sample_chance(self.rng)))
+            self.apply_and_log(int(self.state.sample_chance(self.rng)))
 
     def undo(self) -> None:
         """Undo the last choice and all that followed from it; nothing if there was none."""
         last = next((i for i in range(len(self.log) - 1, -1, -1) if self.log[i].actor >= 0), None)
         if last is None:
             return
-        earlier = self.rewind_to(last)
+        earlier = self.copy_rewound_to(last)
         self.log, self.state = earlier.log, earlier.state
 
     # --- hidden information -----------------------------------------------------------------------------------
@@ -281,4 +283,4 @@ class Match:
         rule = self.state.why_illegal(action)
         if rule is not None:
             raise RecordError(number, f"{line!r} is forbidden by {rule}")
-        self.append(action)
+        self.apply_and_log(action)

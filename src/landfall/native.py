@@ -14,26 +14,26 @@ INTERPRETED_MARKER = "# interpreted"  # a module with this comment in its first 
 COMPILED_FOLDERS = ("core", "games", "bots/search")
 
 
-def compiled_folder_modules() -> list[Path]:
+def modules_of_compiled_folders() -> list[Path]:
     """Every module of the compiled folders, except package markers."""
     found = [p for folder in COMPILED_FOLDERS for p in (ROOT / folder).rglob("*.py")]
     return sorted(p for p in found if p.name != "__init__.py")
 
 
-def is_compiled(module: Path) -> bool:
+def is_to_be_compiled(module: Path) -> bool:
     with module.open(encoding="utf-8") as lines:
         return not any(next(lines, "").startswith(INTERPRETED_MARKER) for _ in range(5))
 
 
-def compiled_sources() -> list[Path]:
+def modules_to_compile() -> list[Path]:
     """The modules that are compiled, as one group."""
-    return [p for p in compiled_folder_modules() if is_compiled(p)]
+    return [p for p in modules_of_compiled_folders() if is_to_be_compiled(p)]
 
 
 def source_digest() -> str:
     """A hash of all sources of the compiled modules."""
     h = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=16)
-    for p in compiled_folder_modules():
+    for p in modules_of_compiled_folders():
         h.update(str(p.relative_to(ROOT)).encode() + b"\0" + p.read_bytes() + b"\0")
     return h.hexdigest()
 
@@ -43,7 +43,7 @@ def read_stamp() -> list[str]:
     return STAMP.read_text().split() if STAMP.exists() else []
 
 
-def find_files(pattern: str) -> list[Path]:
+def find_package_files(pattern: str) -> list[Path]:
     """Files of the package by their names; not of the built client, which may be written meanwhile."""
     found: list[Path] = []
     for folder, inside, names in os.walk(ROOT):
@@ -55,7 +55,7 @@ def find_files(pattern: str) -> list[Path]:
 def use_interpreted() -> None:
     """Make every package folder below ROOT import .py files only."""
     hook = FileFinder.path_hook((SourceFileLoader, SOURCE_SUFFIXES))
-    for d in {ROOT, *(p.parent for p in find_files("__init__.py"))}:
+    for d in {ROOT, *(p.parent for p in find_package_files("__init__.py"))}:
         sys.path_importer_cache[str(d)] = hook(str(d))
 
 

@@ -47,7 +47,7 @@ def guide_texts_file(game: str, language: str) -> Path:
     return content_dir(game) / "texts" / f"guides.{language}.json"
 
 
-def look_file(name: str) -> Path:
+def visual_asset_file(name: str) -> Path:
     """A file of the client's visual assets: landfall/look in a wheel, client/src/look in a checkout."""
     packaged = PACKAGE / "look"
     return (packaged if packaged.is_dir() else PACKAGE.parents[1] / "client" / "src" / "look") / name

@@ -43,14 +43,15 @@ def run_job(job: Callable[..., object], *args: object) -> Answer:
         return None, (traceback.format_exc(), "", {})
 
 
-def error_of(failure: Failure) -> Exception:
+def exception_of_failure(failure: Failure) -> Exception:
     """The exception to raise for a failure in a worker."""
     text, key, arguments = failure
     return LandfallError(text, key, arguments) if key else JobError(text)
 
 
-def exit_with_parent() -> None:
-    """In a worker: exit when the parent dies for any reason, and first stop the programs the worker started."""
+def arrange_exit_with_parent() -> None:
+    """In a worker, at its start: let it exit when the parent dies for any reason, and first stop the programs it
+    started."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     if sys.platform == "linux":
         import ctypes  # here, because a browser's Python may lack it
@@ -84,7 +85,7 @@ def serve_jobs(pipe: Connection, prepare: Callable[[], None], announce: bool) ->
 class Worker:
     """A process and our end of its pipe. With `announce` it reports when it has started; `call` waits for that."""
 
-    def __init__(self, prepare: Callable[[], None] = exit_with_parent, announce: bool = False) -> None:
+    def __init__(self, prepare: Callable[[], None] = arrange_exit_with_parent, announce: bool = False) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=serve_jobs, args=(theirs, prepare, announce), daemon=announce)
@@ -112,7 +113,7 @@ class Worker:
         except (EOFError, OSError):
             raise WorkerDied from None
         if failure is not None:
-            raise error_of(failure)
+            raise exception_of_failure(failure)
         return answer
 
     def kill(self) -> None:

@@ -93,7 +93,7 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
                 check_choices(state)
             else:
                 check_outcomes(state)
-        match.append(int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng)))
+        match.apply_and_log(int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng)))
         steps += 1
     assert not match.game.find_faults(match.state)
     kinds.update(event["kind"] for event in cast("list[dict[str, str]]", match.events()))

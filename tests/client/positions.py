@@ -128,7 +128,7 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
     """The same match again, line by line, chance's moments too."""
     again = Match.before_first_action(match.game, match.players, match.options, match.seats, match.rng)
     for lines, entry in enumerate(match.log, 1):
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         yield lines, again
 
 

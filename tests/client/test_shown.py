@@ -21,7 +21,9 @@ def survive() -> Match:
 
 def last_of_set_up(match: Match) -> int:
     """How many lines there are before the first seat's last choice in set-up."""
-    first = next(n for n in range(len(match.log)) if match.rewind_to(n).view(None).get("step") not in (None, "setup"))
+    first = next(
+        n for n in range(len(match.log)) if match.copy_rewound_to(n).view(None).get("step") not in (None, "setup")
+    )
     return max(n for n in range(first) if match.log[n].actor == 0)
 
 

@@ -56,7 +56,7 @@ def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
     for seed in range(seeds):
         rng, match = Rng(seed), Match(game, max(find_game(game).player_counts), seed=seed)
         while match.actor >= 0:
-            match.append(int(match.state.random_action(rng)))
+            match.apply_and_log(int(match.state.random_action(rng)))
             match.resolve_chance()
         found.append(match)
     return max(found, key=lambda match: len(match.log))
@@ -78,7 +78,7 @@ class Scene:
         """A table late in a match, at which the one who asks owns the table and has the choice."""
         match = self.matches[game]
         at = next(n for n in range(len(match.log) * 9 // 10, 0, -1) if match.log[n].actor >= 0)
-        part = match.rewind_to(at)
+        part = match.copy_rewound_to(at)
         chairs = [InitialChair(f"other {n}", f"Other {n}") for n in range(part.players)]
         chairs[part.actor] = InitialChair(self.owner.id, self.owner.name)
         wish = TableConfig(game, part.players, part.options, public=True, seating="as_sat")

@@ -12,7 +12,7 @@ if len(sys.argv) > 1:
 
 import numpy as np
 
-from landfall.bots.value_net import layout_of, load_ensemble, load_packaged, rows_as_array
+from landfall.bots.value_net import layout_of, load_other_ensemble_nets, load_packaged, rows_as_array
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.games import game
@@ -38,7 +38,7 @@ def outputs() -> str:
             legal = match.legal_actions()
             match.play(legal[int(rng.randbelow(len(legal)))])
     rows = rows_as_array(sheet)[: int(sheet.used)]
-    for net in (load_packaged("survive"), *load_ensemble("survive")):
+    for net in (load_packaged("survive"), *load_other_ensemble_nets("survive")):
         win, points = net.predict(np.array(rows))
         found.update(win.tobytes() + points.tobytes())
     return found.hexdigest()

@@ -16,7 +16,7 @@ from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
-from landfall.lab.experiments.win_probability_accuracy import DECILES, play_bot_match, predict_match
+from landfall.lab.experiments.win_probability_accuracy import DECILES, play_and_predict_match, play_bot_match
 from landfall.match import Match
 
 MATCHES: Final = 2_000  # a game, over all numbers of players
@@ -50,7 +50,7 @@ def chances(game: str, first: int, many: int) -> Counter[str]:
     for number in range(first, first + many):
         players = counts[number % len(counts)]
         seen = set()
-        for position in predict_match(game, players, "greedy", SEED, number):
+        for position in play_and_predict_match(game, players, "greedy", SEED, number):
             for predicted, won in zip(position.chances, position.won, strict=True):
                 tenth = min(int(predicted * DECILES), DECILES - 1)
                 done[f"{tenth} positions"] += 1
@@ -102,7 +102,7 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
         late = {moment["at"] for moment in curve["moments"] if moment["late"]}
         part = review_part(match.record(), [at for at in curve["lines"] if at in late])
         for ending in part["endings"]:
-            state = match.rewind_to(ending["at"]).state
+            state = match.copy_rewound_to(ending["at"]).state
             played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
             add_distance(done, "chance", apart(ending["chances"], played))
         predicted = join_parts(game, match.players, True, curve, [part])
@@ -155,7 +155,7 @@ def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
     asked = [i for i, entry in enumerate(plain.log) if entry.actor >= 0]
     for _ in range(TRIED):
         at = asked[int(rng.randbelow(len(asked)))]
-        state, made = plain.rewind_to(at).state, int(plain.log[at].action)
+        state, made = plain.copy_rewound_to(at).state, int(plain.log[at].action)
         others = [action for action in state.legal_actions() if action != made]
         if others and not state.is_setup():
             other = others[int(rng.randbelow(len(others)))]
@@ -176,7 +176,7 @@ def is_blunder(seat: Seat, made: int, other: int) -> bool:
 
 def played_on(match: Match, at: int, action: int, number: int) -> Match:
     """The match with another choice at one place, played to its end by the same bots."""
-    other = match.rewind_to(at)
+    other = match.copy_rewound_to(at)
     other.rng = Rng(seed_of_game(SEED + 12, number))
     other.play(action)
     game, players = match.game.name, match.players
@@ -220,7 +220,7 @@ def two_worlds(game: str, number: int) -> Counter[str]:
     for at, entry in enumerate(match.log):
         if entry.actor < 0 or rng.randbelow(4):
             continue
-        state = match.rewind_to(at).state.copy()
+        state = match.copy_rewound_to(at).state.copy()
         other = state.resample(int(state.actor), rng)
         first = review_choice(game, at, state, entry.action)
         assert first == review_choice(game, at, other, entry.action), (

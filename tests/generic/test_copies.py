@@ -188,7 +188,7 @@ def test_the_wrapped_environments_are_copied(way: Copy) -> None:
 def step_all(many: MatchVectorEnv, steps: int) -> list[bytes]:
     seen: list[bytes] = []
     for _ in range(steps):
-        observations, rewards, over, _, info = many.step(many.drawn)
+        observations, rewards, over, _, info = many.step(many.random_actions)
         seen += [observations.tobytes(), rewards.tobytes(), over.tobytes(), info["action_mask"].tobytes()]
     return seen
 

@@ -60,13 +60,13 @@ def test_how_sure_one_may_be_is_found_and_makes_chances_come_true(true: float) -
 @pytest.mark.parametrize("true", [-0.2, 0.0, 0.3])
 def test_how_modest_one_must_be_is_found(true: float) -> None:
     forecast, _ = make_forecasts(1.0, 40_000)
-    won = (np.random.default_rng(3).random(len(forecast)) < net_calibration.lower_own(forecast[:, 0], true)).astype(
-        np.float32
-    )
+    won = (
+        np.random.default_rng(3).random(len(forecast)) < net_calibration.shift_own_logit_down(forecast[:, 0], true)
+    ).astype(np.float32)
     found = net_calibration.fit_own_logit_shift(forecast[:, 0], won)
     assert abs(found - true) < 0.05
     rows = net_calibration.group_by_decile(
-        net_calibration.lower_own(forecast[:, 0], found), won, np.arange(len(forecast))
+        net_calibration.shift_own_logit_down(forecast[:, 0], found), won, np.arange(len(forecast))
     )
     assert all(abs(row.bias()) < 0.04 for row in rows)
 

@@ -115,8 +115,8 @@ def test_matches_in_several_processes_are_those_of_one() -> None:
             for name, array in shared.at.items():
                 if name != "actions":
                     assert (array == np.concatenate([one.at[name] for one in alone])).all(), name
-            came = [one.step(one.drawn) for one in alone]
-            _, rewards, ended, cut, info = shared.step(shared.drawn)
+            came = [one.step(one.random_actions) for one in alone]
+            _, rewards, ended, cut, info = shared.step(shared.random_actions)
             assert (rewards == np.concatenate([c[1] for c in came])).all()
             assert (info["seat_rewards"] == np.concatenate([c[4]["seat_rewards"] for c in came])).all()
             assert not cut.any()
@@ -125,13 +125,13 @@ def test_matches_in_several_processes_are_those_of_one() -> None:
         assert ends > 0
         before = shared.at["observation"].copy()
         with pytest.raises(ValueError, match="match 3: 89 is no choice"):
-            shared.step(np.array([*shared.drawn[:3], 89]))
+            shared.step(np.array([*shared.random_actions[:3], 89]))
         assert (shared.at["observation"] == before).all()
         process, _ = shared.workers[1]
         process.kill()
         process.join()
         with pytest.raises(RuntimeError, match="gone"):
-            shared.step(shared.drawn)
+            shared.step(shared.random_actions)
     finally:
         shared.close()
 
@@ -143,11 +143,11 @@ def test_masks_are_what_may_be_chosen_and_copies_stay() -> None:
     masks = many.masks()
     assert masks.shape == (8, many.num_actions)
     assert (masks.sum(axis=1) == info["choices"]).all()
-    assert masks[np.arange(8), many.drawn].all()
+    assert masks[np.arange(8), many.random_actions].all()
     assert [np.flatnonzero(row).tolist() for row in masks] == [sorted(s.legal_actions()) for s in many.batch.states]
-    many.step(many.drawn)
+    many.step(many.random_actions)
     assert (first == kept).all()
-    assert many.observation_space.contains(many.step(many.drawn)[0])
+    assert many.observation_space.contains(many.step(many.random_actions)[0])
     again = MatchVectorEnv("survive", 8, 4)
     assert (again.reset(seed=1)[0] == kept).all()
     assert not (again.reset()[0] == kept).all()

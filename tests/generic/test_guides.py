@@ -41,7 +41,7 @@ def test_its_beginning_can_be_played(game: str, guide: Guide) -> None:
 @EACH
 def test_its_lessons_name_rules_and_symbols_there_are(game: str, guide: Guide) -> None:
     known = {rule.id for rule in rulebook.load_rules(game)}
-    sheet = paths.look_file("symbols.svg").read_text(encoding="utf-8")
+    sheet = paths.visual_asset_file("symbols.svg").read_text(encoding="utf-8")
     names = [lesson["id"] for lesson in guide["lessons"]]
     assert len(set(names)) == len(names)
     assert {lesson["rule"] for lesson in guide["lessons"]} - known <= {""}

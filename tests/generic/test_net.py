@@ -24,8 +24,8 @@ from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.net_distillation import Collection, collect_rows
-from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, Lesson, SearchTeacher
+from landfall.lab.training.net_distillation import CollectionConfig, collect_rows
+from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
     FINAL_EVALUATION,
@@ -111,7 +111,7 @@ def crowded(many: int) -> list[State]:
 def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a choice stays the first net's chance."""
     nets, sheet = (
-        [value_net.load_packaged("survive"), *value_net.load_ensemble("survive")],
+        [value_net.load_packaged("survive"), *value_net.load_other_ensemble_nets("survive")],
         RowBuffer(value_net.layout_of("survive"), 1),
     )
     changed: list[tuple[State, int]] = []
@@ -240,7 +240,9 @@ def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_search_keeps_what_its_lines_came_to(tmp_path: Path) -> None:
     """One game at four: groups of positions beside each other, those of the search with what playing on gave."""
     nets = (str(value_net.NETS_DIR / "survive.npz"), str(value_net.ENSEMBLE_DIR / "survive-1.npz"))
-    teacher = SearchTeacher(Lesson("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path)
+    teacher = SearchTeacher(
+        TeacherConfig("survive", nets, seed=1, seconds=0, worlds=2, lines=3, plain=1.0), 0, tmp_path
+    )
     teacher.until = float("inf")
     teacher.play_game()
     teacher.save()
@@ -419,7 +421,7 @@ def test_games_of_one_net_among_greedy_ones_are_learnt_from() -> None:
 def test_compression_keeps_the_positions_that_a_search_asks_for(tmp_path: Path) -> None:
     """A small net learns from these; `make proof` lets it learn."""
     net = str(value_net.NETS_DIR / "atlandice.npz")
-    collect_rows(Collection("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
+    collect_rows(CollectionConfig("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
     rows, layout = np.load(tmp_path / "part-4.npy"), value_net.layout_of("atlandice")
     assert len(rows) > 20
     most = np.zeros(layout.size, np.uint8)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from landfall.bots import value_net
-from landfall.bots.net_inputs import NetInputs, declare_fields
+from landfall.bots.net_inputs import NetInputs, declare_all_fields_as_json
 from landfall.bots.value_net import MissingNet, ValueNet
 from landfall.core.feature_layout import FeatureLayout, Field
 from tests.generic.combos import LEARNED
@@ -24,7 +24,7 @@ FILES = sorted(value_net.NETS_DIR.rglob("*.npz"))
 
 
 def nets_of(name: str) -> list[ValueNet]:
-    return [value_net.load_packaged(name), *value_net.load_ensemble(name)]
+    return [value_net.load_packaged(name), *value_net.load_other_ensemble_nets(name)]
 
 
 def longer_layout(old: FeatureLayout, part: str, version: int = 1) -> FeatureLayout:
@@ -84,7 +84,7 @@ def test_a_net_does_not_read_a_field_it_does_not_know(name: str, part: str) -> N
 def test_every_net_of_the_package_declares_what_it_reads(path: Path) -> None:
     game = path.stem.partition("-")[0]
     with np.load(path) as found:
-        assert json.loads(str(found["fields"])) == json.loads(declare_fields(value_net.layout_of(game)))
+        assert json.loads(str(found["fields"])) == json.loads(declare_all_fields_as_json(value_net.layout_of(game)))
         assert str(found["layout"]) == value_net.layout_name(value_net.layout_of(game))
 
 
@@ -94,11 +94,11 @@ def test_a_net_is_refused_whose_fields_are_missing_or_mean_something_else(
     old = value_net.layout_of("survive")
     longer = longer_layout(old, "table")
     with pytest.raises(ValueError, match="no field 'one_more'"):
-        NetInputs(old, declare_fields(longer))
+        NetInputs(old, declare_all_fields_as_json(longer))
     with pytest.raises(ValueError, match="'one_more' is"):
-        NetInputs(longer_layout(old, "table", version=2), declare_fields(longer))
+        NetInputs(longer_layout(old, "table", version=2), declare_all_fields_as_json(longer))
     with pytest.raises(ValueError, match="game is 'survive', not 'atlantis'"):
-        NetInputs(old, declare_fields(value_net.layout_of("atlantis")))
+        NetInputs(old, declare_all_fields_as_json(value_net.layout_of("atlantis")))
     monkeypatch.setattr(value_net, "layout_of", lambda game: longer_layout(old, "seat"))
     assert value_net.load_file(value_net.NETS_DIR / "survive.npz", "survive").inputs.seat_columns == [0, *range(2, 9)]
     with np.load(value_net.NETS_DIR / "survive.npz") as found:

@@ -150,5 +150,5 @@ def test_it_keeps_to_its_time_and_its_walks() -> None:
 
 @pytest.mark.once
 def test_the_strongest_level_thinks_as_its_game_says() -> None:
-    minds = {name: type(KrakenBot().make_player(name)) for name in LEARNED}
+    minds = {name: type(KrakenBot().make_search_for_game(name)) for name in LEARNED}
     assert minds == {"survive": NetSearchBot, "atlantis": NetSearchBot, "atlandice": NetTreeBot}

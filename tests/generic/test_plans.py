@@ -4,7 +4,7 @@ import pytest
 
 import landfall
 from landfall.bots.contract import Seat
-from landfall.bots.plan_sentence import known_part, name_choices, plan_sentence
+from landfall.bots.plan_sentence import notation_of_foreseeable_choices, notation_of_line, plan_sentence
 from landfall.bots.registry import make_bot
 from landfall.core.declared_fields import NOBODY, list_field, number_field
 from landfall.core.declared_game import DeclaredGame, DeclaredState
@@ -41,7 +41,7 @@ def test_a_plan_begins_with_the_choice_and_is_legal(name: str, code: str) -> Non
         chosen = player.choose(Seat.from_state(state, name, Rng(1)))
         line = player.expected_line(seat)
         assert not line or line[0] == (seat, chosen)
-        steps = name_choices(state, line)
+        steps = notation_of_line(state, line)
         assert not steps or steps[0] == (seat, state.notation(chosen))
         sentence = plan_sentence("en", seat, steps, landfall.game(name).colours)
         assert (len(steps) > 1) == bool(sentence)
@@ -113,9 +113,9 @@ class FlipGame(DeclaredGame):
 def test_a_plan_ends_where_something_is_turned_over() -> None:
     state = FlipGame().new(2)
     state.actor = 0
-    assert known_part(state, 0, [0, 0]) == ["flip"]  # what comes after it is not known before
+    assert notation_of_foreseeable_choices(state, 0, [0, 0]) == ["flip"]  # what comes after it is not known before
     assert isinstance(state, Flips)
     state.deck = [4, 4]
     state.resample = lambda seat, rng: state.copy()  # type: ignore[method-assign]
-    assert known_part(state, 0, [0, 0]) == ["flip", "flip"]
-    assert known_part(state, 1, [0]) == []
+    assert notation_of_foreseeable_choices(state, 0, [0, 0]) == ["flip", "flip"]
+    assert notation_of_foreseeable_choices(state, 1, [0]) == []

@@ -22,7 +22,14 @@ from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.survive.rules.board import BY_NAME
 from landfall.lab.experiments import puzzle_mining as lab
-from landfall.lab.experiments.puzzle_check import CONFIRMED, EQUAL, NOT_CONFIRMED, CheckJob, check_puzzle, judge
+from landfall.lab.experiments.puzzle_check import (
+    CONFIRMED,
+    EQUAL,
+    NOT_CONFIRMED,
+    CheckJob,
+    check_puzzle,
+    verdict_on_margin,
+)
 from landfall.match import Match
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.protocol.errors import Refused
@@ -357,12 +364,12 @@ def test_a_puzzle_is_rated_by_who_finds_it() -> None:
 
 
 def test_a_verdict_needs_a_margin_that_matters_and_an_interval_that_shows_it() -> None:
-    assert judge(0.08, 0.02, 0.14, same_end=False) == CONFIRMED
-    assert judge(0.08, -0.01, 0.17, same_end=False) == NOT_CONFIRMED  # too uncertain
-    assert judge(0.02, 0.01, 0.03, same_end=False) == NOT_CONFIRMED  # too small to matter
-    assert judge(0.01, -0.01, 0.02, same_end=False) == EQUAL
-    assert judge(-0.1, -0.15, -0.05, same_end=False) == NOT_CONFIRMED
-    assert judge(0.08, 0.02, 0.14, same_end=True) == EQUAL
+    assert verdict_on_margin(0.08, 0.02, 0.14, same_end=False) == CONFIRMED
+    assert verdict_on_margin(0.08, -0.01, 0.17, same_end=False) == NOT_CONFIRMED  # too uncertain
+    assert verdict_on_margin(0.02, 0.01, 0.03, same_end=False) == NOT_CONFIRMED  # too small to matter
+    assert verdict_on_margin(0.01, -0.01, 0.02, same_end=False) == EQUAL
+    assert verdict_on_margin(-0.1, -0.15, -0.05, same_end=False) == NOT_CONFIRMED
+    assert verdict_on_margin(0.08, 0.02, 0.14, same_end=True) == EQUAL
 
 
 @pytest.mark.proof

@@ -100,7 +100,7 @@ def test_forced_moves_swing_nothing(game: str) -> None:
         assert reviews.apart(before["chances"], after["chances"]) <= reviews.FORCED, before["at"]
     for moment in moments[:-1]:
         entry = match.log[moment["at"]]
-        state = match.rewind_to(moment["at"]).state
+        state = match.copy_rewound_to(moment["at"]).state
         assert moment["forced"] == (entry.actor >= 0 and len(state.legal_actions()) == 1)
 
 
@@ -129,7 +129,7 @@ def test_curve_luck_and_judgements_are_one_estimate() -> None:
         moment_at(8, -1, [0.1, 0.9], late=True),
         moment_at(9, -1, [1.0, 0.0], late=True),
     ]
-    found = review.back_up_forced_choices(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
+    found = review.back_up_moment_probabilities(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
         {"at": 7, "chances": [0.5, 0.5]}
     ])  # fmt: skip
     assert [moment["chances"][0] for moment in found] == pytest.approx([0.75, 0.75, 0.5, 0.5, 0.5, 1.0])
@@ -144,7 +144,7 @@ def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
     for i, moment in enumerate(moments):
         moment["turn"] = i
     moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})
-    found = [moment["chances"][0] for moment in review.back_up_forced_choices(moments, [], [])]
+    found = [moment["chances"][0] for moment in review.back_up_moment_probabilities(moments, [], [])]
     assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
 
 
@@ -157,7 +157,7 @@ def test_a_choice_without_fault_is_no_moment_that_mattered() -> None:
 def test_a_shared_winner_is_named_for_a_blunder() -> None:
     accounts = [review.summarise_player(seat, [], [judged(3, 1, 0.3), judged(5, 0, 0.1)]) for seat in (0, 1)]
     for chances, seats in (([0.5, 0.5], [1]), ([0.0, 1.0], [0]), ([1.0, 0.0], [1])):
-        reviewed = review.write_summary(True, [moment_at(i, 0, chances) for i in range(9)], accounts)
+        reviewed = review.compose_summary(True, [moment_at(i, 0, chances) for i in range(9)], accounts)
         assert [each["args"]["seat"] for each in reviewed if each["key"] == "worst"] == seats
 
 

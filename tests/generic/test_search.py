@@ -14,7 +14,7 @@ from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.net_search_bot import NetSearchBot
 from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.registry import make_bot, make_bots
-from landfall.bots.search.mcts_tree import SearchTree, estimate_shares
+from landfall.bots.search.mcts_tree import SearchTree, estimate_win_shares
 from landfall.bots.search.one_ply_search import evaluate_choices
 from landfall.bots.search.rollout_contest import LowDiscrepancyRng, RolloutContest, find_best_lines
 from landfall.core.game import LINES, TREE
@@ -81,7 +81,7 @@ def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> 
     for players in landfall.game(name).player_counts:
         shares = filled_vector(6, 0)
         for state in positions(landfall.game(name).new(players), Rng(2)):
-            estimate_shares(state, shares)
+            estimate_win_shares(state, shares)
             given = to_list(shares)[:players]
             assert isclose(sum(given), 1_000_000, abs_tol=20)
             assert all(0 <= share <= 1_000_000 for share in given)

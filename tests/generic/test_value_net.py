@@ -82,7 +82,7 @@ def plainly(net: ValueNet, layout: FeatureLayout, row: list[int]) -> tuple[list[
 def test_a_net_is_worked_out_as_it_is_described(name: str) -> None:
     layout, rows = value_net.layout_of(name), some_rows(name, 60 if COMPILED else 400)
     assert len(rows) > 2
-    for net in [value_net.load_packaged(name), *value_net.load_ensemble(name)]:
+    for net in [value_net.load_packaged(name), *value_net.load_other_ensemble_nets(name)]:
         win, points = net.predict(rows)
         for i in range(0, len(rows), 1 + len(rows) // 25):
             players = int(rows[i, 0])

@@ -18,7 +18,7 @@ from landfall.core.state import OVER
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import vector
 from landfall.lab.environments.segment_sampling import sample_segments
-from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_table
+from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_feature_table
 from tests.generic.worlds import observed
 
 pytestmark = pytest.mark.once
@@ -92,7 +92,7 @@ def test_a_match_that_is_over_shows_its_end_until_it_is_reset() -> None:
     many.reset(seed=1)
     over = np.zeros(2, np.bool_)
     while not over.any():
-        observations, _, over, _, info = many.step(many.drawn)
+        observations, _, over, _, info = many.step(many.random_actions)
     (ended,) = np.flatnonzero(over)
     state = many.batch.states[ended]
     assert state.actor == OVER
@@ -100,7 +100,7 @@ def test_a_match_that_is_over_shows_its_end_until_it_is_reset() -> None:
     assert not info["action_mask"][ended].any()
     assert many.sample(np.zeros(len(many.legal.actions)))[ended] == 0
     with pytest.raises(ValueError, match=f"match {ended} is over"):
-        many.step(many.drawn)
+        many.step(many.random_actions)
     for wrong, kind in (([True, False], TypeError), (np.array([False, False]), ValueError), (over[:1], ValueError)):
         with pytest.raises(kind):
             many.reset(options={"reset_mask": wrong})
@@ -120,7 +120,7 @@ def test_gymnasium_makes_and_wraps_it(name: str) -> None:
     wrapped.reset(seed=3)
     episodes = []
     for _ in range(1200):
-        _, _, over, _, infos = wrapped.step(made.unwrapped.drawn)
+        _, _, over, _, infos = wrapped.step(made.unwrapped.random_actions)
         for i in np.flatnonzero(over):
             assert set(infos[i]) >= {"actor", "choices", "final_obs", "final_info", "episode"}
             assert made.single_observation_space.contains(infos[i]["final_obs"])
@@ -136,21 +136,21 @@ def test_gymnasium_makes_and_wraps_it(name: str) -> None:
 def test_ragged_arrays_are_the_legal_actions(name: str) -> None:
     many = MatchVectorEnv(name, 5)
     many.reset(seed=2)
-    table, _ = action_table(name)
+    table, _ = action_feature_table(name)
     columns = game_module(name, "action_features").ACTION_FEATURES.columns
     assert (table.max(axis=0) <= [column.most for column in columns]).all()
     for step in range(60):
         legal = many.legal
         assert legal.offsets[0] == 0
-        assert legal.offsets[-1] == len(legal.actions) == len(legal.features) == len(legal.rows)
+        assert legal.offsets[-1] == len(legal.actions) == len(legal.features) == len(legal.match_indices)
         for i, state in enumerate(many.batch.states):
             own = legal.actions[legal.offsets[i] : legal.offsets[i + 1]].tolist()
             assert own == state.legal_actions()
-            assert (legal.rows[legal.offsets[i] : legal.offsets[i + 1]] == i).all()
+            assert (legal.match_indices[legal.offsets[i] : legal.offsets[i + 1]] == i).all()
             if step % 20 == 0:  # two legal actions that name the same are not told apart
                 rows = {bytes(row) for row in legal.features[legal.offsets[i] : legal.offsets[i + 1]]}
                 assert len(rows) == len(own)
-        many.step(many.drawn)
+        many.step(many.random_actions)
 
 
 def test_features_name_explorers_from_the_acting_seat_on() -> None:

@@ -35,7 +35,7 @@ def playthrough(name: str, combo: Combo) -> str:
         if step.number % DIGEST_EVERY == 0:
             lines.append(f"     = {step.state.digest()}")
     lines.append(f"     = {match.state.digest()}")
-    lines.extend(teller.ranking(match.state.ranking()))
+    lines.extend(teller.ranking_lines(match.state.ranking()))
     return "\n".join([*lines, ""])
 
 

@@ -86,7 +86,7 @@ def fits(match: Match) -> bool:
             empty = any(state.ship_space[n] >= 0 and state.ship_seat[n * 3] < 0 for n in range(SHIPS))
             if moves_squid(entry.action) or not empty:
                 return False
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
     return True
 
 

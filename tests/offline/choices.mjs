@@ -28,8 +28,8 @@ async def work():
     here = await start(None, "Ana", device.make)
     for game, code, world, seat, seed in json.loads(given):
         request = BotRequest(game, bytes.fromhex(world), seat, code, seed, 2.0)
-        print(await here.hub.bot_pool.choose(request))
-    await here.stop()
+        print(await here.hub.bot_pool.choose_action(request))
+    await here.stop_server()
 
 await work()
 `)

@@ -12,15 +12,15 @@ py.globals.set('given', readFileSync(0, 'utf8'))
 await py.runPythonAsync(`
 import sys; sys.path.insert(0, "/landfall")
 import landfall.offline.browser, json
-from landfall.core import record as rec
+from landfall.core.match_record import parse_record
 from landfall.core.rng import Rng
 from landfall.games import game
 from landfall.match import Match
 
 checked = 0
 for record, every, digests in json.loads(given):
-    read = rec.read(record)
-    match = Match.blank(game(read.game), read.players, read.options, read.seats, Rng(0))
+    read = parse_record(record)
+    match = Match.before_first_action(game(read.game), read.players, read.options, read.seats, Rng(0))
     found = []
     for number, line in enumerate(read.lines, 1):
         match.replay_line(line, number)

@@ -17,7 +17,7 @@ from PIL import Image
 from landfall.core.rng import Rng
 from landfall.core.text_catalogue import translate
 from landfall.games import BUILT_IN_GAMES
-from landfall.lab.pictures import CARD_SIZE_PX, render_card
+from landfall.lab.pictures import CARD_SIZE_PX, render_link_preview_png
 from landfall.tables.teaching import puzzles
 from landfall.web import link_previews
 from landfall.web.app import create_app
@@ -95,8 +95,8 @@ def test_the_picture_is_what_a_stranger_sees_whoever_asks(tmp_path: Path) -> Non
         stranger = (await http.get(f"/api/tables/{table}")).json()
         others = await http.get(f"/api/tables/{table}/preview.png")
         http.cookies = cookies
-        assert own.content == others.content == render_card(stranger["view"])
-        assert own.content != render_card(mine["view"])  # whose own hand would be in it
+        assert own.content == others.content == render_link_preview_png(stranger["view"])
+        assert own.content != render_link_preview_png(mine["view"])  # whose own hand would be in it
         assert Image.open(io.BytesIO(own.content)).size == CARD_SIZE_PX
         assert own.headers["cross-origin-resource-policy"] == "cross-origin"
         assert (await http.get("/api/tables/nowhere/preview.png")).status_code == 404
@@ -119,7 +119,11 @@ def test_a_link_to_a_puzzle_shows_what_its_seat_knows_and_no_solution(game: str,
         assert said["image"] == f"https://games.example.org{image}"
         assert one.solution not in got.text
         picture = await http.get(image)
-        assert picture.content == render_card(state.view(one.seat)) == render_card(other.view(one.seat))
+        assert (
+            picture.content
+            == render_link_preview_png(state.view(one.seat))
+            == render_link_preview_png(other.view(one.seat))
+        )
         assert Image.open(io.BytesIO(picture.content)).size == CARD_SIZE_PX
         for address in (f"/puzzle/{game}/none", f"/api/puzzles/{game}/none/preview.png", "/puzzle/go/none"):
             none = await http.get(address)
@@ -137,7 +141,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
         drawn.append(view)
         return b"a picture"
 
-    monkeypatch.setattr(link_previews, "render_card", draw)
+    monkeypatch.setattr(link_previews, "render_link_preview_png", draw)
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
         table = await table_of(http)

@@ -191,11 +191,11 @@ def advance(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple
     while True:
         action = step(a.state, rng)
         other = comparison.counterpart(World(a.state), World(b.state), action) if follows else None
-        a.append(action)
+        a.apply_and_log(action)
         if other is None or a.actor == OVER:
             follows = False
         else:
-            b.append(other)
+            b.apply_and_log(other)
             shown = [visible_events(m.state, comparison.seat, since) for m in (a, b)]
             if shown[0] != shown[1] and any(e["kind"] in reveals(a.game.name) for e in shown[0]):
                 follows = False

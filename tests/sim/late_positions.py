@@ -27,4 +27,4 @@ def near_the_end(game: str, players: int, number: int, left: int) -> Match:
     """The same match with some choices left to make."""
     match = short(game, players)[number]
     made = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
-    return match.rewind_to(made[-min(left, len(made))])
+    return match.copy_rewound_to(made[-min(left, len(made))])

@@ -14,7 +14,7 @@ from landfall.games.survive.rules.board import SLOT_HEXES, SLOT_SPACE
 from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState
-from landfall.lab.experiments.simulation import best_seats, play_with_bots, seat_rngs
+from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, winning_seats
 from tests.generic.combos import Combo, covering, label
 
 
@@ -101,6 +101,6 @@ def test_who_places_so_wins_more_than_its_share() -> None:
         table: list[Bot] = [Settler() if seat == at else GreedyBot() for seat in range(4)]
         state = game("survive").new(4)
         play_with_bots(state, "survive", Rng(900 + number // 4), table, seat_rngs(number, 4))
-        winners = best_seats(state)
+        winners = winning_seats(state)
         won += 1 / len(winners) if at in winners else 0.0
     assert won > 12, f"{won} of 40, where 10 is par"

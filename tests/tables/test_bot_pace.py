@@ -343,10 +343,10 @@ def test_taking_back_goes_behind_what_answered_itself(tmp_path: Path) -> None:
             if m.actor != 0 or forced(m):
                 return False
             after = m.fork()
-            after.append(after.legal_actions()[0])
+            after.apply_and_log(after.legal_actions()[0])
             if after.actor != 0 or not forced(after):
                 return False
-            after.append(after.legal_actions()[0])
+            after.apply_and_log(after.legal_actions()[0])
             return after.actor == 0
 
         match = found("atlandice", 2, leads_to_one)

@@ -108,7 +108,7 @@ def test_the_position_of_a_running_match_is_not_judged_for_who_plays_it(tmp_path
 def test_a_copy_cut_short_is_not_judged_for_who_plays_it(tmp_path: Path, cut: int) -> None:
     async def story(s: Scene) -> None:
         _, match = await playing(s)
-        record = played_out(match.rewind_to(len(match.log) - cut).record(), seed=8)
+        record = played_out(match.copy_rewound_to(len(match.log) - cut).record(), seed=8)
         assert await all_doors(s, record, ANA) == [False] * 4
         assert await all_doors(s, record, STRANGER) == [True] * 4
 
@@ -137,7 +137,7 @@ def test_a_running_match_is_not_played_on_elsewhere_by_who_plays_it(tmp_path: Pa
     async def story(s: Scene) -> None:
         _, match = await playing(s)
         ana, eve = User("id-Ana", "Ana"), User("id-Eve", "Eve")
-        for record in (match.record(), match.rewind_to(len(match.log) - 1).record()):
+        for record in (match.record(), match.copy_rewound_to(len(match.log) - 1).record()):
             with pytest.raises(Refused, match="only when the match is over"):
                 await s.hub.create_table_from_record(ana, record, None, 1, "random")
             await s.hub.create_table_from_record(eve, record, None, 1, "random")
@@ -186,11 +186,11 @@ def test_copies_are_distinguished_from_other_matches(game: str) -> None:
         while len(match.log) < 150 and match.actor != OVER:
             match.play(int(match.state.random_action(rng)))
         if match.actor == OVER:
-            match = match.rewind_to(len(match.log) // 2)
+            match = match.copy_rewound_to(len(match.log) // 2)
         matches.append(match)
     ended = [played_out(match.record(), seed=50 + n) for n, match in enumerate(matches)]
     for n, match in enumerate(matches):
-        short = match.rewind_to(len(match.log) - 3).record()
+        short = match.copy_rewound_to(len(match.log) - 3).record()
         assert have_a_position_in_common(played_out(short, seed=9), match.record())
         assert all(have_a_position_in_common(one, match.record()) == (n == m) for m, one in enumerate(ended))
         assert read_record(short).game == game

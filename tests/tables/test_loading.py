@@ -155,7 +155,7 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
             assert text.split("---\n")[1].splitlines() == lines
         else:
             fits = sum(len(acts) for seq, acts in plays.items() if seq < at)
-            assert text.split("---\n")[1].splitlines() == match.rewind_to(fits).log_lines(None)
+            assert text.split("---\n")[1].splitlines() == match.copy_rewound_to(fits).log_lines(None)
             assert "?" in text, "the values of the explorers are nobody's to read"
 
     scene(story, tmp_path)

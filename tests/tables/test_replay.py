@@ -34,7 +34,7 @@ def test_the_patches_lead_to_every_view(game: str, seat: int | None) -> None:
     again = Match.before_first_action(match.game, match.players, match.options, [], match.rng)
     view: Any = replayed["view"]
     for moment, entry in zip(replayed["moments"], match.log):
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         view = apply_patch(view, moment["patch"])
         assert view == json.loads(json.dumps(view_for_replay_reader(again, seat)))
         assert moment["actor"] == entry.actor

@@ -193,7 +193,7 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
         guided = await s.hub.create_guided_table(ANA, "atlandice", "first", "sprat")
         running = (await s.hub.get_or_load_table(guided)).table.match
         assert running is not None
-        begun = running.rewind_to(0)
+        begun = running.copy_rewound_to(0)
         answer = json.loads(
             await found.request_record_review(played_out(begun), "here")
         )  # a guided game of somebody else

@@ -28,7 +28,13 @@ from landfall.analysis.win_probability import (
     roll_out_lines,
 )
 from landfall.analysis.win_probability_calibration import calibration_for
-from landfall.analysis.win_probability_curve import WinCurve, is_forced, normalise_weights, play_ending, sharpen_row
+from landfall.analysis.win_probability_curve import (
+    WinCurve,
+    estimate_ending_by_rollouts,
+    is_forced,
+    normalise_weights,
+    sharpen_row,
+)
 from landfall.bots.contract import Seat
 from landfall.bots.value_net import NETS_DIR
 from landfall.core.rng import Rng
@@ -202,7 +208,7 @@ def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
     curve = WinCurve(match.game.name, players, effort.futures)
     moments: list[Moment] = []
     same: list[int] = []  # by moment, its index in the curve
-    state, turn, mark = match.rewind_to(0).state, 0, -1
+    state, turn, mark = match.copy_rewound_to(0).state, 0, -1
     for i in range(len(log) + 1):
         actor = int(log[i - 1].actor) if i else CHANCE
         if state.actor >= 0 and not state.is_setup() and state.turn_key() != mark:
@@ -220,10 +226,10 @@ def review_curve(record: str, effort: Effort = FULL_EFFORT) -> ReviewCurve:
     for moment, which in zip(moments, same, strict=True):
         moment["chances"] = [round_probability(chance) for chance in probabilities[which]]
         moment["late"] = over and moment["turn"] > turn - players
-    return {"moments": moments, "lines": find_lines(moments)}
+    return {"moments": moments, "lines": rank_log_lines_to_examine(moments)}
 
 
-def find_lines(moments: list[Moment]) -> list[int]:
+def rank_log_lines_to_examine(moments: list[Moment]) -> list[int]:
     """The log lines to examine: every free choice, and chance in the last round; the largest swings first."""
     found = []
     for before, after in pairwise(moments):
@@ -239,9 +245,9 @@ def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> 
     match = replay_record(record)
     game, found = match.game.name, ReviewPart(lines=len(lines), judgements=[], endings=[])
     for at in lines:
-        entry, state = match.log[at], match.rewind_to(at).state
+        entry, state = match.log[at], match.copy_rewound_to(at).state
         if entry.actor < 0:
-            chances = play_ending(game, state, effort.ending)
+            chances = estimate_ending_by_rollouts(game, state, effort.ending)
             found["endings"].append({"at": at, "chances": [round_probability(chance) for chance in chances]})
         elif (judged := review_choice(game, at, state, int(entry.action), effort)) is not None:
             found["judgements"].append(judged)
@@ -255,9 +261,9 @@ def review_choice(game: str, at: int, state: State, action: int, effort: Effort 
     seat = Seat.from_state(state, game, Rng((at << 20) + 19))  # the true position is not used below this line
     first = calibrate_choices(game, evaluate_choices(seat, 1, [action]), seat.number)
     choices, sure = first, True
-    if not state.is_setup() and first[0].chance > choice_of(first, action).chance:
+    if not state.is_setup() and first[0].chance > choice_with_action(first, action).chance:
         choices, sure = compare_by_rollouts(seat, first, action, effort)
-    chosen, best = choice_of(choices, action), choices[0]
+    chosen, best = choice_with_action(choices, action), choices[0]
     return {
         "at": at,
         "seat": seat.number,
@@ -275,26 +281,26 @@ def review_choice(game: str, at: int, state: State, action: int, effort: Effort 
 def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Effort) -> tuple[list[Choice], bool]:
     """Compare the best choices and the one made by rollouts, first at a glance, then, if it still seems costly, more of
     them and in more worlds; also whether the best is better with confidence."""
-    doubted = first[0].chance - choice_of(first, action).chance >= DOUBT_MIN_COST
-    race = Race(seat, first, action, effort.rounds)
+    doubted = first[0].chance - choice_with_action(first, action).chance >= DOUBT_MIN_COST
+    compared = RolloutComparison(seat, first, action, effort.rounds)
     if not doubted:
         if not effort.glance_worlds:
             return first, True
-        race.run(race.pick(1), effort.glance_worlds)
-        if race.cost_of_choice() < DOUBT_MIN_COST:
+        compared.roll_out(compared.pick_by_net(1), effort.glance_worlds)
+        if compared.cost_of_choice() < DOUBT_MIN_COST:
             return first, True
-    race.run(race.pick(1), effort.doubt_worlds)
-    if race.cost_of_choice() < DOUBT_MIN_COST or race.confidence() < DOUBT_MIN_CONFIDENCE:
-        return race.ranking(), race.confidence() >= MIN_CONFIDENCE
-    race.restart()
-    race.run(race.pick(REVIEW_CHOICES), effort.review_worlds)
+    compared.roll_out(compared.pick_by_net(1), effort.doubt_worlds)
+    if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence() < DOUBT_MIN_CONFIDENCE:
+        return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
+    compared.forget_rollouts()
+    compared.roll_out(compared.pick_by_net(REVIEW_CHOICES), effort.review_worlds)
     for _ in range(FINAL_STEPS):
-        if race.cost_of_choice() > 0 and race.confidence() < CERTAIN:
-            race.run(race.pick_leading(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
-    return race.ranking(), race.confidence() >= MIN_CONFIDENCE
+        if compared.cost_of_choice() > 0 and compared.confidence() < CERTAIN:
+            compared.roll_out(compared.pick_by_rollouts(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
+    return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
 
 
-class Race:
+class RolloutComparison:
     """Choices compared by rollouts in the same worlds with the same dice."""
 
     def __init__(self, seat: Seat, first: list[Choice], action: int, rounds: int) -> None:
@@ -303,19 +309,19 @@ class Race:
         self.lines: dict[int, list[int]] = {}  # each choice completed to the end of its step
         self.rows: dict[int, list[Row]] = {}  # by choice and world
 
-    def pick(self, many: int) -> list[int]:
+    def pick_by_net(self, many: int) -> list[int]:
         """The net's best choices and the one made."""
         return pick_promising(self.first, many, [self.action])
 
-    def pick_leading(self, many: int) -> list[int]:
+    def pick_by_rollouts(self, many: int) -> list[int]:
         """The best choices so far and the one made."""
         return pick_promising(self.ranking(), many, [self.action])
 
-    def restart(self) -> None:
+    def forget_rollouts(self) -> None:
         """Forget the rollouts: all choices are compared in the same worlds."""
         self.rows.clear()
 
-    def run(self, actions: list[int], worlds: int) -> None:
+    def roll_out(self, actions: list[int], worlds: int) -> None:
         """Roll out these choices."""
         for action in actions:
             if action not in self.lines:
@@ -333,14 +339,14 @@ class Race:
         worlds = [list(world) for world in zip(*(self.rows[action] for action in actions), strict=True)]
         found = rank_choices(actions, worlds, self.seat.number)
         return sorted(
-            (add_net_prior(choice_of(self.first, choice.action), choice) for choice in found),
+            (add_net_prior(choice_with_action(self.first, choice.action), choice) for choice in found),
             key=lambda choice: -choice.chance,
         )
 
     def cost_of_choice(self) -> float:
         """What the choice made costs against the best so far."""
         found = self.ranking()
-        return found[0].chance - choice_of(found, self.action).chance
+        return found[0].chance - choice_with_action(found, self.action).chance
 
     def confidence(self) -> float:
         """The confidence that the best is better than the choice made; 1 if that is the best."""
@@ -369,7 +375,7 @@ def calibrate_choices(game: str, choices: list[Choice], seat: int) -> list[Choic
     return sorted(found, key=lambda choice: -choice.chance)
 
 
-def choice_of(choices: list[Choice], action: int) -> Choice:
+def choice_with_action(choices: list[Choice], action: int) -> Choice:
     """The choice with that action."""
     return next(choice for choice in choices if choice.action == action)
 
@@ -402,7 +408,7 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
     match = replay_record(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
         return None
-    game, state, chosen = match.game.name, match.rewind_to(at).state, int(match.log[at].action)
+    game, state, chosen = match.game.name, match.copy_rewound_to(at).state, int(match.log[at].action)
     seat = Seat.from_state(state, game, Rng((at << 20) + 19))
     found = calibrate_choices(game, evaluate_choices(seat, 1, [chosen]), seat.number)
     return {
@@ -421,7 +427,7 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
 def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]) -> MatchReview:
     """Join the parts that exist; `over` means that all exist and the match was played to its end."""
     judgements = sorted((each for found in parts for each in found["judgements"]), key=lambda each: each["at"])
-    moments = back_up_forced_choices(
+    moments = back_up_moment_probabilities(
         curve["moments"], judgements, [each for found in parts for each in found["endings"]]
     )
     short = len(moments) < MIN_MOMENTS
@@ -436,9 +442,9 @@ def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: l
         "moments": moments,
         "judgements": judgements,
         "mattered": [] if short else find_key_moments(moments, judgements),
-        "worst": [each["at"] for each in find_costliest(judgements)[:MAX_KEY_MOMENTS]],
+        "worst": [each["at"] for each in list_costly_choices(judgements)[:MAX_KEY_MOMENTS]],
         "accounts": accounts,
-        "summary": [] if short else write_summary(over, moments, accounts),
+        "summary": [] if short else compose_summary(over, moments, accounts),
     }
 
 
@@ -449,7 +455,9 @@ def review_match(record: str) -> MatchReview:
     return join_parts(match.game.name, match.players, match.state.actor == OVER, curve, parts)
 
 
-def back_up_forced_choices(found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]) -> list[Moment]:
+def back_up_moment_probabilities(
+    found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]
+) -> list[Moment]:
     """The moments as one estimate: a forced choice is worth what follows it; in the last round so is a free one, and
     what it cost its player; and before chance, what playing on has brought."""
     moments = [Moment(**moment) for moment in found]
@@ -521,7 +529,7 @@ def find_key_moments(moments: list[Moment], judgements: list[ChoiceReview]) -> l
     return sorted(taken, key=lambda each: each["at"])
 
 
-def find_costliest(judgements: list[ChoiceReview]) -> list[ChoiceReview]:
+def list_costly_choices(judgements: list[ChoiceReview]) -> list[ChoiceReview]:
     """The choices that were not good, worst first."""
     poor = [each for each in judgements if each["cost"] >= GOOD_CHOICE_MAX_COST and each["sure"]]
     return sorted(poor, key=lambda each: -each["cost"])
@@ -531,12 +539,12 @@ def summarise_player(seat: int, moments: list[Moment], judgements: list[ChoiceRe
     """Summarise one player's match."""
     own = [each for each in judgements if each["seat"] == seat]
     counted = [each for each in own if each["counts"]]
-    poor = {each["at"] for each in find_costliest(own)}
+    poor = {each["at"] for each in list_costly_choices(own)}
     changes = list_win_probability_changes(moments)
     gains = {at - 1: change[seat] for at, actor, change in changes if actor == seat}
     chosen = {each["at"]: gains[each["at"]] for each in counted if each["at"] in gains and each["at"] not in poor}
     best = max(chosen, key=lambda at: chosen[at], default=-1)
-    worst = find_costliest(own)[:1]
+    worst = list_costly_choices(own)[:1]
     return {
         "luck": round_probability(sum(change[seat] for _, actor, change in changes if actor == CHANCE)),
         "good": sum(each["at"] not in poor for each in counted),
@@ -548,7 +556,7 @@ def summarise_player(seat: int, moments: list[Moment], judgements: list[ChoiceRe
     }
 
 
-def write_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummary]) -> list[Sentence]:
+def compose_summary(over: bool, moments: list[Moment], accounts: list[PlayerSummary]) -> list[Sentence]:
     """Write the summary, winner first."""
     winners = [seat for seat, share in enumerate(moments[-1]["chances"]) if over and share > 0]
     found: list[Sentence] = []

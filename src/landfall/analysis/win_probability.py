@@ -126,7 +126,7 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
             after = world.copy()
             after.apply(action)
             ledger.add(after, seat.number)
-    return rank_choices(actions, by_world(ledger, len(actions)), seat.number)
+    return rank_choices(actions, group_rows_by_world(ledger, len(actions)), seat.number)
 
 
 def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
@@ -150,10 +150,10 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
                 end.apply(action)
             roll_out(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
             ledger.add(end, seat.number)
-    return by_world(ledger, len(lines))
+    return group_rows_by_world(ledger, len(lines))
 
 
-def by_world(batch: EvaluationBatch, lines: int) -> list[list[Row]]:
+def group_rows_by_world(batch: EvaluationBatch, lines: int) -> list[list[Row]]:
     """The win probability by world, line and seat, of positions that were added line by line in each world."""
     rows = batch.win_probabilities()
     return [rows[first : first + lines] for first in range(0, len(rows), lines)]

@@ -3,7 +3,7 @@
 Each seat's probability combines two predictions: one from that seat's knowledge, one from that of the player who acts.
 A position with one legal choice is worth what follows it. Before a chance event, the probability is the mean over its
 outcomes up to the next real choice. So the expected change by chance is zero, and luck is the difference between the
-outcome and that mean. In the last round the game is played on instead (`play_ending`).
+outcome and that mean. In the last round the game is played on instead (`estimate_ending_by_rollouts`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def sharpen_row(probabilities: Row, exponent: float) -> Row:
     return normalise_weights([max(chance, MIN_PROBABILITY) ** exponent for chance in probabilities])
 
 
-def combine_views(game: str, players: int, own: Row, actor: Row) -> Row:
+def combine_own_and_actor_views(game: str, players: int, own: Row, actor: Row) -> Row:
     """By seat, combine each seat's own prediction with the actor's."""
     found = calibration_for(game, players)
     return normalise_weights(
@@ -112,7 +112,7 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
             for number in range(done, done + worlds):
                 world = start.resample(seat, rngs[seat])
                 dice[seat].begin_round(number)
-                roll_out(world, count_turns(world, rounds), world.turn_key(), dice[seat], Rng(seed + number))
+                roll_out(world, turns_in_rounds(world, rounds), world.turn_key(), dice[seat], Rng(seed + number))
                 batch.add(world, seat)
         rows = batch.win_probabilities()
         for seat in range(players):
@@ -121,12 +121,12 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
     return normalise_weights([max(fsum(values) / len(values), MIN_PROBABILITY) for values in own])
 
 
-def count_turns(state: State, rounds: int) -> int:
+def turns_in_rounds(state: State, rounds: int) -> int:
     """The turns of that many rounds; 0 rounds never end."""
     return int(state.players) * rounds if rounds else 1 << 30
 
 
-def play_ending(game: str, state: State, effort: int) -> Row:
+def estimate_ending_by_rollouts(game: str, state: State, effort: int) -> Row:
     """Each seat's win probability in the last round, by rollouts of about so many evaluated choices: of three rounds
     where they are cheap, otherwise of one."""
     rounds, work = LONG_ROUNDS, estimate_rollout_evaluations(state, LONG_ROUNDS)
@@ -139,10 +139,10 @@ def play_ending(game: str, state: State, effort: int) -> Row:
 
 def estimate_rollout_evaluations(state: State, rounds: int) -> int:
     """How many choices a rollout of that many rounds evaluates, about: the most of a few."""
-    return max(count_one(state.copy(), count_turns(state, rounds), Rng(i)) for i in range(PROBES))
+    return max(count_rollout_evaluations(state.copy(), turns_in_rounds(state, rounds), Rng(i)) for i in range(PROBES))
 
 
-def count_one(world: State, turns: int, rng: Rng) -> int:
+def count_rollout_evaluations(world: State, turns: int, rng: Rng) -> int:
     """How many choices one rollout evaluates."""
     found, mark = 1, world.turn_key()
     while world.actor != OVER and turns > 0:
@@ -193,7 +193,7 @@ class WinCurve:
                 chances.append(views[0])
             else:
                 own = [views[seat][seat] for seat in range(players)]
-                chances.append(combine_views(self.game, players, own, views[actor]))
+                chances.append(combine_own_and_actor_views(self.game, players, own, views[actor]))
         return [
             mean_row(chances[first : first + len(weights)], [float(weight) for weight in weights])
             for first, weights in self.moments

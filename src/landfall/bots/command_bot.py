@@ -134,10 +134,10 @@ class Program:
             raise
         self.lines: queue.Queue[str] = queue.Queue(MAX_UNREAD_LINES)  # a program that writes without being asked blocks
         self.writer: threading.Thread | None = None
-        self.reader = threading.Thread(target=self.read_lines, daemon=True)
+        self.reader = threading.Thread(target=self.queue_output_lines, daemon=True)
         self.reader.start()
 
-    def read_lines(self) -> None:
+    def queue_output_lines(self) -> None:
         """Put its lines into the queue; an empty text marks the end."""
         assert self.process.stdout is not None
         with self.process.stdout as lines:
@@ -153,7 +153,9 @@ class Program:
         answer = self.read_answer(seconds)
         self.writer.join(seconds)
         if self.writer.is_alive():
-            raise BotError(self.code, f"it did not read what it was asked within {seconds:g} s{self.last_error_line()}")
+            raise BotError(
+                self.code, f"it did not read what it was asked within {seconds:g} s{self.quote_last_error_line()}"
+            )
         return answer
 
     def write_line(self, line: str) -> None:
@@ -170,10 +172,12 @@ class Program:
             try:
                 line = self.lines.get(timeout=max(0.0, until - monotonic()))
             except queue.Empty:
-                raise BotError(self.code, f"it gave no answer within {seconds:g} s{self.last_error_line()}") from None
+                raise BotError(
+                    self.code, f"it gave no answer within {seconds:g} s{self.quote_last_error_line()}"
+                ) from None
             if not line:
                 raise BotError(
-                    self.code, f"it ended ({self.describe_exit()}) without an answer{self.last_error_line()}"
+                    self.code, f"it ended ({self.describe_exit()}) without an answer{self.quote_last_error_line()}"
                 )
             if line.strip():
                 return line.strip()
@@ -186,7 +190,7 @@ class Program:
             return "it closed its output"
         return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
 
-    def last_error_line(self) -> str:
+    def quote_last_error_line(self) -> str:
         """The last line of its standard error."""
         self.stderr_file.seek(0)
         lines = self.stderr_file.read().decode(errors="replace").strip().splitlines()

@@ -15,7 +15,7 @@ class GreedyBot(Bot):
     def choose(self, seat: Seat) -> int:
         return int(best_action(seat.sample(seat.rng), seat.number, seat.rng))
 
-    def explain(self, seat: Seat) -> list[Thought]:
+    def evaluate_all_choices(self, seat: Seat) -> list[Thought]:
         """Evaluate every choice."""
         world = seat.sample(seat.rng)
         found = [Thought(action, 1, value / 1000) for action, value in evaluate_choices(world, seat.number)]

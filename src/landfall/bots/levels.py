@@ -52,7 +52,7 @@ class NetLevelBot(Bot):
 
     def choose(self, seat: Seat) -> int:
         if self.player is None:
-            self.player = self.make_player(seat.game)
+            self.player = self.make_search_for_game(seat.game)
         action = self.player.choose(seat)
         self.thoughts = self.player.thoughts
         return action
@@ -60,7 +60,7 @@ class NetLevelBot(Bot):
     def expected_line(self, seat: int) -> list[tuple[int, int]]:
         return self.player.expected_line(seat) if self.player else []
 
-    def make_player(self, game: str) -> Bot:
+    def make_search_for_game(self, game: str) -> Bot:
         """Create the bot that plays for it in that game."""
         judged = find_game(game).judged
         if judged == LINES and net_backend.has_net(game):

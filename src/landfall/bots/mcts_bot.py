@@ -30,7 +30,7 @@ PLAN_FIELDS: Final = tuple(field.name for field in fields(SearchSettings))
 
 @dataclass(frozen=True)
 class MctsConfig:
-    """The parameters of `mcts`: the length of the search, and the fields of SearchPlan."""
+    """The parameters of `mcts`: the length of the search, and the fields of SearchSettings."""
 
     ms: int = 0  # processor time; 0: the seat's whole budget, or `iters`
     iters: int = 0  # 0: as many as time allows
@@ -45,8 +45,8 @@ class MctsConfig:
     greedy_percent: int = FROM_GAME
     rollout_rounds: int = FROM_GAME
 
-    def plan_for(self, game: str) -> SearchSettings:
-        """The game's plan, with the parameters that were set."""
+    def search_settings_for(self, game: str) -> SearchSettings:
+        """The game's search settings, with the parameters that were set."""
         given = {name: getattr(self, name) for name in PLAN_FIELDS}
         return replace(find_game(game).search, **{name: n for name, n in given.items() if n != FROM_GAME})
 
@@ -89,11 +89,11 @@ class MctsBot(Bot):
             seconds = min(seconds, seat.budget)
         world = self.root_world(seat)
         if world.is_setup():
-            found = self.rank_without_search(seat, world)
+            found = self.rank_setup_choices(seat, world)
         elif config.cores > 1:
             # Workers get the bytes of a sampled position, never the true one.
             search = partial(search_one_tree, config, seat.game, world.to_bytes(), seat.number, seconds)
-            played_on = config.plan_for(seat.game).rollout_rounds > 0
+            played_on = config.search_settings_for(seat.game).rollout_rounds > 0
             found = parallel_search.search_in_parallel(search, config.cores, seat.rng, played_on)
         else:
             found = self.search(seat.game, world, seat.number, seat.rng, seconds)
@@ -102,7 +102,7 @@ class MctsBot(Bot):
 
     def search(self, game: str, world: State, seat: int, rng: Rng, seconds: float) -> SearchResult:
         """Search one tree: action, visits and mean result of every choice, best first."""
-        search = self.begin_tree(game, world, seat)
+        search = self.reused_or_new_tree(game, world, seat)
         if search.plan.rollout_rounds > 0:
             return self.search_with_rollouts(search, rng, seconds)
         search.run(self.config.iters, seconds, rng)
@@ -112,7 +112,7 @@ class MctsBot(Bot):
         self.last_tree = (game, search, found[0][0]) if self.config.reuse else None
         return found
 
-    def begin_tree(self, game: str, world: State, seat: int) -> SearchTree:
+    def reused_or_new_tree(self, game: str, world: State, seat: int) -> SearchTree:
         """The subtree below the last choice if that led here, otherwise a new tree."""
         if self.last_tree is not None:
             last_game, last, action = self.last_tree
@@ -120,12 +120,12 @@ class MctsBot(Bot):
             if last_game == game and last.seat == seat and last.world.players == world.players:
                 row = last.find_decision(world, action)
                 if row >= 0:
-                    return last.take_subtree(row, world)
-        return self.new_tree(world, seat, self.config.plan_for(game))
+                    return last.copy_subtree(row, world)
+        return self.new_tree(world, seat, self.config.search_settings_for(game))
 
-    def rank_without_search(self, seat: Seat, world: State) -> SearchResult:
+    def rank_setup_choices(self, seat: Seat, world: State) -> SearchResult:
         """The opening table's choice, otherwise greedy's, with the value of each choice."""
-        search = SearchTree(world, seat.number, self.config.plan_for(seat.game))
+        search = SearchTree(world, seat.number, self.config.search_settings_for(seat.game))
         search.run(1, 0.0, seat.rng)
         self.iterations = 1
         known = int(world.opening_action())
@@ -155,7 +155,7 @@ class MctsBot(Bot):
         self.line = best[0].actions
         if self.config.reuse and best[0].rollouts:
             self.remember_line(search, best[0], 1)
-        return merge_results(found, best)
+        return merge_tree_and_rollout_results(found, best)
 
     def remember_line(self, search: SearchTree, line: CandidateLine, done: int) -> None:
         """Remember the rest of a line and the view that the seat expects when it is due."""
@@ -180,7 +180,7 @@ class MctsBot(Bot):
         return [(line.actions[done], int(line.rollouts), max(0, min(1_000_000, int(mean)))), *rest]
 
 
-def merge_results(found: SearchResult, lines: list[CandidateLine]) -> SearchResult:
+def merge_tree_and_rollout_results(found: SearchResult, lines: list[CandidateLine]) -> SearchResult:
     """The root's choices, those with rollouts first, with the rollouts' results; rollouts count as visits."""
     rows = {action: (visits, mean) for action, visits, mean in found}
     out: dict[int, tuple[int, int]] = {}

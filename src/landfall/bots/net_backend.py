@@ -46,9 +46,9 @@ def has_net(game: str) -> bool:
     return True
 
 
-def load_ensemble(game: str) -> list[value_net.ValueNet]:
+def load_other_ensemble_nets(game: str) -> list[value_net.ValueNet]:
     """The game's other nets; none without numpy: a device has and uses one net per game."""
-    return [] if OTHER_LOADERS else value_net.load_ensemble(game)
+    return [] if OTHER_LOADERS else value_net.load_other_ensemble_nets(game)
 
 
 def load_net(game: str, file: str = "") -> NetEvaluator:

@@ -88,7 +88,7 @@ class NetBot(Bot):
 
     def rank_by_ensemble(self, seat: Seat, sheet: RowBuffer, best: list[int], value: list[float]) -> list[int]:
         """Rank these choices by the mean of all nets."""
-        others = [] if self.file or len(best) < 2 else net_backend.load_ensemble(seat.game)
+        others = [] if self.file or len(best) < 2 else net_backend.load_other_ensemble_nets(seat.game)
         if not others:
             return best
         seen = others[0].prepare_rows(value_net.rows_as_array(sheet)[best])

@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 FieldSpec = list[str | int]  # name, sort, most, version
 
 
-def declare_fields(layout: FeatureLayout) -> str:
+def declare_all_fields_as_json(layout: FeatureLayout) -> str:
     """Every field of a layout as JSON, as a net trained on it declares them."""
     parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
-    return json.dumps(layout_shape(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()})
+    return json.dumps(
+        layout_properties(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()}
+    )
 
 
-def layout_shape(layout: FeatureLayout) -> dict[str, object]:
+def layout_properties(layout: FeatureLayout) -> dict[str, object]:
     """A layout's properties besides its fields; a net fits no layout that differs in any of these."""
     return {
         "game": layout.name,
@@ -65,9 +67,9 @@ class NetInputs:
 
     def __init__(self, layout: FeatureLayout, declaration: str = "") -> None:
         self.layout = layout
-        self.declaration = declaration or declare_fields(layout)
+        self.declaration = declaration or declare_all_fields_as_json(layout)
         declared = json.loads(self.declaration)
-        for key, value in layout_shape(layout).items():
+        for key, value in layout_properties(layout).items():
             if declared[key] != value:
                 raise ValueError(f"{key} is {value!r}, not {declared[key]!r}")
         table = find_columns(layout.table, declared["table"])
@@ -86,7 +88,7 @@ class NetInputs:
         self.fates = bool(layout.worths)
         self.banked = [f.name for f in seat].index("banked") if self.fates else -1
 
-    def width(self, summed: int) -> int:
+    def first_layer_width(self, summed: int) -> int:
         """Inputs of the net's first layer over the whole table."""
         seats = self.layout.seats * (summed + (1 if self.fates else 0) + len(self.seat_columns))
         return seats + self.kind_width + len(self.counts)

@@ -74,7 +74,7 @@ class NetSearchBot(Bot):
         rest, self.planned_rest = self.planned_rest, None
         if rest and rest[1][0] in legal and encode_row(world, seat.number, row_buffer_of(seat.game)) == rest[0]:
             self.thoughts = [Thought(rest[1][0], 0, 0.0)]
-            return self.play_line(seat, world, rest[1])
+            return self.begin_line_and_keep_rest(seat, world, rest[1])
         began = thread_time()
         found = self.best_lines(seat, world)
         if len(found) > 1 and not world.is_setup():
@@ -82,9 +82,9 @@ class NetSearchBot(Bot):
         best = max(found, key=lambda line: (line.rollouts, line.mean()))
         order = sorted(found, key=lambda line: (-line.rollouts, -line.mean()))
         self.thoughts = [Thought(line.actions[0], line.rollouts, line.mean()) for line in order]
-        return self.play_line(seat, world, best.actions)
+        return self.begin_line_and_keep_rest(seat, world, best.actions)
 
-    def play_line(self, seat: Seat, world: State, actions: list[int]) -> int:
+    def begin_line_and_keep_rest(self, seat: Seat, world: State, actions: list[int]) -> int:
         """Play the first action of a line; remember the others for the views expected."""
         self.line = actions
         if len(actions) > 1:

@@ -69,7 +69,7 @@ class NetTreeBot(Bot):
         if len(legal) == 1:
             self.thoughts = [Thought(legal[0], 0, 0.0)]
             return legal[0]
-        search = self.begin_tree(seat)
+        search = self.reused_or_new_tree(seat)
         self.grow_tree(search, seat, began)
         found = search.ranking()
         self.last_search = search, found[0][0]
@@ -77,7 +77,7 @@ class NetTreeBot(Bot):
         self.thoughts = [Thought(action, visits, mean / 1_000_000) for action, visits, mean in found]
         return found[0][0]
 
-    def begin_tree(self, seat: Seat) -> NetTree:
+    def reused_or_new_tree(self, seat: Seat) -> NetTree:
         """The subtree below the last choice if that led here, otherwise a new tree."""
         world = seat.sample(seat.rng)
         if self.last_tree is not None:
@@ -85,7 +85,7 @@ class NetTreeBot(Bot):
             if game == seat.game and last.seat == seat.number and last.world.players == world.players:
                 row = last.find_decision(world, action)
                 if row >= 0:
-                    return cast("NetTree", last.take_subtree(row, world))
+                    return cast("NetTree", last.copy_subtree(row, world))
         return NetTree(world, seat.number, self.plan, round(100 * self.mix))
 
     def grow_tree(self, search: NetTree, seat: Seat, began: float) -> None:
@@ -105,7 +105,7 @@ class NetTreeBot(Bot):
                 seat.rng,
             )
             rounds += 1
-            self.apply_predictions(search, net, sheet, seat.players)
+            self.predict_waiting_choices(search, net, sheet, seat.players)
             left = iters - done
             if seconds:
                 used = thread_time() - began
@@ -115,7 +115,9 @@ class NetTreeBot(Bot):
                 break
         self.walks = done
 
-    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
+    def predict_waiting_choices(
+        self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int
+    ) -> None:
         """Give the tree the net's values of all waiting choices."""
         many = int(sheet.used)
         if not many:
@@ -126,14 +128,14 @@ class NetTreeBot(Bot):
     def net_of(self, game: str) -> ValueNet | QuickNet:
         """The game's own net, or the one in the file."""
         if not self.file:
-            return load_quick(game, self.small)
+            return load_quick_net(game, self.small)
         if self.own_net is None:
             self.own_net = to_quick_net(value_net.load_file(Path(self.file), game))
         return self.own_net
 
 
 @cache
-def load_quick(game: str, small: bool) -> ValueNet | QuickNet:
+def load_quick_net(game: str, small: bool) -> ValueNet | QuickNet:
     """The game's packaged net or its smaller one, loaded on first use."""
     return to_quick_net(value_net.load_small(game) if small else value_net.load_packaged(game))
 

@@ -68,9 +68,10 @@ class Api:
 
     async def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The answer to a request; OnlineError says why it was refused."""
-        return await asyncio.to_thread(self.call_now, method, path, body)
+        return await asyncio.to_thread(self.call_blocking, method, path, body)
 
-    def call_now(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+    def call_blocking(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
+        """The same in this thread."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.server + path, data, headers, method=method)
@@ -174,7 +175,7 @@ class OnlineTable:
         while True:
             message = await self.socket.messages.get()
             if message is not None:
-                self.take(message)
+                self.update_from_message(message)
                 return message
             if self.socket.close_code == CLOSE_SIGNED_OUT:
                 raise OnlineError("the token is not valid any more", "token")
@@ -184,7 +185,8 @@ class OnlineTable:
             await self.connect()
             self.answered = 0  # an answer may have been lost; the same one again is recognised by its id
 
-    def take(self, message: dict[str, Any]) -> None:
+    def update_from_message(self, message: dict[str, Any]) -> None:
+        """Take the table's state and the version from a message that has them."""
         kind = message["t"]
         if kind == "welcome":
             self.info, self.you = message["table"], message.get("you") or ""
@@ -208,14 +210,17 @@ class OnlineTable:
                 raise OnlineError(f"the bot cannot sit down: {answer['code']}", answer["code"])
         raise OnlineError("no seat is free", "taken")
 
-    def act(self) -> bool:
-        """What is to be done before a match; whether the bot must choose now."""
-        if self.info["status"] == "gathering":
-            is_full = all("who" in chair or "bot" in chair for chair in self.info["chairs"])
-            if is_full and self.info["owner"] == self.you:
-                self.socket.send(t="start")
-            return False
-        return self.has_choices and self.answered != self.version
+    def start_if_full(self) -> None:
+        """Start the match if it has not begun, every chair is taken and the bot owns the table."""
+        if self.info["status"] != "gathering" or self.info["owner"] != self.you:
+            return
+        if all("who" in chair or "bot" in chair for chair in self.info["chairs"]):
+            self.socket.send(t="start")
+
+    @property
+    def must_choose(self) -> bool:
+        """Whether the bot has choices that it has not answered."""
+        return self.info["status"] != "gathering" and self.has_choices and self.answered != self.version
 
     async def choose(self) -> None:
         """Let the bot choose, and send its choice."""
@@ -251,7 +256,8 @@ class OnlineTable:
     async def play(self) -> OnlineMatch:
         """Play to the end."""
         while self.info["status"] != "over":
-            if self.act():
+            self.start_if_full()
+            if self.must_choose:
                 await self.choose()
                 continue
             message = await self.next_message()
@@ -283,7 +289,8 @@ class OnlinePlayer:
         self.match_count = 0
         self.sitting_at: set[str] = set()  # tables at which it waits or plays
 
-    def make_table(self, table: str) -> OnlineTable:
+    def prepare_match_at(self, table: str) -> OnlineTable:
+        """A new bot's match at a table, not connected yet."""
         self.match_count += 1
         return OnlineTable(self.make_bot(), self.api, table, Rng(self.seed + self.match_count), self.budget_s)
 
@@ -293,7 +300,7 @@ class OnlinePlayer:
 
     async def join(self, table: str) -> OnlineTable:
         """Sit down at a table."""
-        found = self.make_table(table)
+        found = self.prepare_match_at(table)
         await found.connect()
         await found.next_message()
         while not found.info:
@@ -323,14 +330,14 @@ class OnlinePlayer:
 
         async def play_one_after_another() -> None:
             for _ in left:
-                found.append(await self.play_table(await self.find_table(request)))
+                found.append(await self.play_table(await self.find_or_open_table(request)))
 
         async with asyncio.TaskGroup() as group:
             for _ in range(at_once):
                 group.create_task(play_one_after_another())
         return found
 
-    async def find_table(self, request: TableRequest) -> OnlineTable:
+    async def find_or_open_table(self, request: TableRequest) -> OnlineTable:
         """A table that waits for players, or one's own, at which somebody has sat down."""
         own: OnlineTable | None = None
         while True:

@@ -23,10 +23,10 @@ def worker_pool(cores: int) -> ProcessPoolExecutor:
 def search_in_parallel(search: Callable[[int], SearchResult], cores: int, rng: Rng, votes: bool) -> SearchResult:
     """Run a search on several cores, each with its own seed, and merge the results."""
     jobs = [worker_pool(cores).submit(search, int(rng.randbelow(1 << 30))) for _ in range(cores)]
-    return merge_trees([job.result() for job in jobs], votes)
+    return merge_tree_results([job.result() for job in jobs], votes)
 
 
-def merge_trees(trees: list[SearchResult], votes: bool) -> SearchResult:
+def merge_tree_results(trees: list[SearchResult], votes: bool) -> SearchResult:
     """Sum the visits and average the results by them; the most visited choice first, or the one most trees put
     first."""
     visits: dict[int, int] = {}

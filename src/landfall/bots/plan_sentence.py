@@ -42,7 +42,7 @@ def most_visited_line(tree: SearchTree, first: int) -> Line:
     return line or [(int(tree.seat), first)]
 
 
-def known_part(state: State, seat: int, line: Sequence[int]) -> list[str]:
+def notation_of_foreseeable_choices(state: State, seat: int, line: Sequence[int]) -> list[str]:
     """A seat's own choices in notation, up to the first whose result the seat cannot know before."""
     here, other, texts = state.copy(), state.resample(seat, Rng(1)), []
     for action in line:
@@ -54,7 +54,7 @@ def known_part(state: State, seat: int, line: Sequence[int]) -> list[str]:
     return texts
 
 
-def name_choices(state: State, line: Line) -> list[tuple[int, str]]:
+def notation_of_line(state: State, line: Line) -> list[tuple[int, str]]:
     """The choices of a line in notation. Chance between them falls as it may: a text that no longer fits ends it."""
     found, here, rng = [], state.copy(), Rng(1)
     for seat, action in line:

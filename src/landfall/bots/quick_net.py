@@ -58,7 +58,7 @@ class QuickNet:
         import numpy as np
 
         net, layout = self.net, self.net.inputs.layout
-        out = self.inputs_of(rows)
+        out = self.first_layer_inputs(rows)
         for weight, bias in (
             (self.first[: out.shape[1]], net.bias["first"]),
             (net.weight["second"], net.bias["second"]),
@@ -80,7 +80,7 @@ class QuickNet:
         win += lead
         return win
 
-    def inputs_of(self, rows: Bytes) -> Floats:
+    def first_layer_inputs(self, rows: Bytes) -> Floats:
         """The inputs of the first layer over the table."""
         import numpy as np
 

@@ -111,7 +111,7 @@ def is_bot_class(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Bot)
 
 
-def bot_classes(code: str, path: Path) -> list[str]:
+def bot_class_names(code: str, path: Path) -> list[str]:
     """The names of the bots that a Python file declares."""
     module = load_module(code, path)
     return [name for name, kind in vars(module).items() if is_bot_class(kind) and kind.__module__ == module.__name__]

@@ -261,7 +261,7 @@ def load_file(path: Path, game: str) -> ValueNet:
     with np.load(path) as found:
         fields = str(found["fields"]) if "fields" in found.files else ""
         try:
-            inputs = inputs_of(layout_of(game), str(found["layout"]), fields)
+            inputs = inputs_for_declared_fields(layout_of(game), str(found["layout"]), fields)
         except ValueError as reason:
             again = f"train it again: landfall train {game}"
             raise MissingNet(f"{str(path)!r} was trained on other features ({reason}); {again}") from None
@@ -279,7 +279,7 @@ def layout_name(layout: FeatureLayout) -> str:
     return f"{layout.name} {layout.version} {layout.digest()}"
 
 
-def inputs_of(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
+def inputs_for_declared_fields(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
     """A net's inputs by the fields its file declares; ValueError if the current layout lacks them. Files of earlier
     versions declare none and fit only the layout they were trained on."""
     if not fields and trained_on != layout_name(layout):
@@ -314,6 +314,6 @@ def load_small(game: str) -> ValueNet:
 
 
 @cache
-def load_ensemble(game: str) -> list[ValueNet]:
+def load_other_ensemble_nets(game: str) -> list[ValueNet]:
     """A game's other nets, loaded on first use."""
     return [load_file(path, game) for path in sorted(ENSEMBLE_DIR.glob(f"{game}-*.npz"))]

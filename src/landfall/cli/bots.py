@@ -16,7 +16,7 @@ from landfall.bots import registry
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.online_client import OnlinePlayer, TableRequest
-from landfall.bots.plan_sentence import name_choices, plan_sentence
+from landfall.bots.plan_sentence import notation_of_line, plan_sentence
 from landfall.cli.common import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
@@ -81,7 +81,7 @@ def play_bot_ladder(
     ):
         try:
             played = lad.run_ladder(
-                setting, codes, games, log, workers, lambda now: bar.update(now.games, now.text), against, progress
+                setting, codes, games, log, workers, lambda now: bar.update(now.game_count, now.text), against, progress
             )
         except KeyboardInterrupt:
             played, stopped = progress.played, True
@@ -119,7 +119,7 @@ def render_pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
         table.add_column("0 %" + " " * 33 + "100 %", no_wrap=True)
     for x in lines:
         numbers = (f"{x.games:,}", f"{x.share:.1%}", f"{x.low:.1%} – {x.high:.1%}", f"{x.ms:.2f}")
-        table.add_row(escape(x.lone), escape(x.field), *numbers, *([charts.format_bar(x)] if has_bars else []))
+        table.add_row(escape(x.lone), escape(x.field), *numbers, *([charts.format_interval_bar(x)] if has_bars else []))
     return table
 
 
@@ -169,7 +169,7 @@ def show_bot_analysis(
             f"after {at} actions nobody has a choice: {'chance decides' if match.actor == -1 else 'it is over'}"
         )
     chosen, thoughts = get_bot_choice_and_thoughts(match, player, seed)
-    steps = name_choices(match.state.resample(match.actor, Rng(seed)), player.expected_line(match.actor))
+    steps = notation_of_line(match.state.resample(match.actor, Rng(seed)), player.expected_line(match.actor))
     plan = plan_sentence("en", match.actor, steps, match.game.colours)
     words = [(match.state.notation(t.action), t) for t in thoughts[:top]]
     if as_json:
@@ -200,7 +200,7 @@ def get_bot_choice_and_thoughts(match: Match, player: Bot, seed: int) -> tuple[i
     events = visible_events(match.state, match.actor) if player.uses_events else None
     chosen = player.choose(Seat.from_state(match.state, match.game.name, Rng(seed), events=events))
     if isinstance(player, GreedyBot):
-        return chosen, player.explain(Seat.from_state(match.state, match.game.name, Rng(seed)))
+        return chosen, player.evaluate_all_choices(Seat.from_state(match.state, match.game.name, Rng(seed)))
     return chosen, list(player.thoughts)
 
 
@@ -248,7 +248,7 @@ def add_class_name_to_code(code: str) -> str:
     """A code with the class of its file, if the file has a single one."""
     if not code.endswith(".py"):
         return code
-    names = registry.bot_classes(code, Path(code))
+    names = registry.bot_class_names(code, Path(code))
     if len(names) != 1:
         exit_with_error(f"{code}: say which class, as in {code}:MyBot; it has {', '.join(names) or 'none'}")
     return f"{code}:{names[0]}"

@@ -34,7 +34,7 @@ from landfall.games import game as find_game
 from landfall.lab import match_dataset, rule_test_coverage
 from landfall.lab.command_progress import ProgressReport
 from landfall.lab.experiments import engine_speed
-from landfall.lab.experiments.simulation import Result, simulate_all
+from landfall.lab.experiments.simulation import Result, simulate_in_parallel
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
 from landfall.lab.worker_pool import make_pool
 
@@ -66,7 +66,7 @@ def run_simulation(
         make_pool(cores, ray) as workers,
         make_progress_report(rules.name, games) as bar,
     ):
-        result = simulate_all(table, games, workers, lambda now: bar.update(now.games, now.text))
+        result = simulate_in_parallel(table, games, workers, lambda now: bar.update(now.games, now.wins_by_seat_text))
     if as_json:
         typer.echo(json.dumps(simulation_report_data(table, result)))
     else:
@@ -80,8 +80,8 @@ def write_simulated_decisions(path: Path, table: Seating, games: int, cores: int
         make_pool(cores, ray) as workers,
         make_progress_report(table.game, games) as bar,
     ):
-        rows = match_dataset.write_rows(
-            path, pass_batches_with_progress(match_dataset.iterate_simulation(table, games, workers), bar)
+        rows = match_dataset.write_parquet_file(
+            path, pass_batches_with_progress(match_dataset.iterate_simulated_rows(table, games, workers), bar)
         )
     out.print(f"{escape(str(path))}: {games:,} games, {rows:,} decisions, {path.stat().st_size / 1e6:.1f} MB")
 
@@ -122,8 +122,10 @@ def gather_dataset(
         make_pool(cores, ray) as workers,
         make_progress_report("records", len(found)) as bar,
     ):
-        batches = yield_rows_and_collect_faults(workers.in_order(match_dataset.record_rows, list(enumerate(found))))
-        rows = match_dataset.write_rows(to, pass_batches_with_progress(batches, bar))
+        batches = yield_rows_and_collect_faults(
+            workers.in_order(match_dataset.rows_from_record_file, list(enumerate(found)))
+        )
+        rows = match_dataset.write_parquet_file(to, pass_batches_with_progress(batches, bar))
     out.print(f"{escape(str(to))}: {len(found) - len(faults):,} matches, {rows:,} decisions")
     for fault in faults:
         err.print(f"left out: {escape(fault)}", soft_wrap=True)

@@ -92,8 +92,10 @@ def add_leaderboard_result(
         make_pool(cores, None) as workers,
         make_progress_report(rules.name, games + count) as bar,
     ):
-        row = board.play_row(setting, bot, against, games, workers, lambda done: bar.update(done, f"{bot}, {against}"))
-        board.add_row(file, row)
+        row = board.play_repeatable_pairing(
+            setting, bot, against, games, workers, lambda done: bar.update(done, f"{bot}, {against}")
+        )
+        board.add_or_replace_row(file, row)
     out.print(escape("; ".join(format_leaderboard_cells(row))))
 
 
@@ -118,12 +120,17 @@ def verify_leaderboard_results(
         make_progress_report(str(file), total) as bar,
     ):
         for row, some in zip(rows, numbers, strict=True):
-            outdated = board.find_outdated(row)
+            outdated = board.why_not_repeatable(row)
             if outdated:
                 faults.append(f"{row.title}: {outdated}")
                 continue
             start, title = before, row.title
-            wrong = board.check_row(row, some, workers, lambda done, s=start, t=title: bar.update(s + done, t))  # type: ignore[misc]
+            wrong = board.find_games_that_end_otherwise(
+                row,
+                some,
+                workers,
+                lambda done, s=start, t=title: bar.update(s + done, t),  # type: ignore[misc]
+            )
             before += len(some)
             if wrong:
                 shown = ", ".join(map(str, wrong[:5]))

@@ -20,7 +20,7 @@ app = typer.Typer(help="Puzzles: positions of which one choice is clearly the be
 
 
 @app.command("make", cls=RayCommand)
-def find_puzzles(
+def mine_puzzles_into_file(
     game: GameName,
     count: Annotated[int, typer.Option(min=1, help="How many puzzles to choose.")] = 150,
     seed: Annotated[int, typer.Option(help="Every match gets its own seed from this one.")] = 1,
@@ -47,7 +47,7 @@ def find_puzzles(
         )
     path.write_text(puzzle.format_puzzle_file(found), encoding="utf-8")
     greedy = sum(one.greedy for one in found)
-    themes = ", ".join(f"{name} {n}" for name, n in puzzle_mining.count_themes(found).items())
+    themes = ", ".join(f"{name} {n}" for name, n in puzzle_mining.count_puzzles_by_theme(found).items())
     out.print(f"{escape(str(path))}: {len(found)} puzzles of {matches} matches; greedy finds {greedy}; {themes}")
 
 
@@ -63,7 +63,7 @@ def select_confirmed_puzzles(
     with exit_on_errors():
         rules = find_game(game)
         rows = [json.loads(line) for line in (checked / f"{rules.name}.jsonl").read_text("utf-8").splitlines()]
-        mined = [one for log in found or [] for one in puzzle_mining.read_log(rules.name, log)]
+        mined = [one for log in found or [] for one in puzzle_mining.read_puzzles_of_mining_log(rules.name, log)]
     confirmed = {row["id"] for row in rows if row["verdict"] == puzzle_check.CONFIRMED}
     chosen = puzzle_mining.assemble_checked_puzzles(rules.name, mined, confirmed, count)
     path = to or paths.puzzles_file(rules.name)

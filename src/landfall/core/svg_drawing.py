@@ -58,7 +58,9 @@ EMBLEMS: Final = {
 @cache
 def load_symbol_definitions() -> dict[str, str]:
     """Every part of the sheet by its id, as definitions for an image; symbols become groups."""
-    text = re.sub(r"<!--.*?-->", "", paths.look_file("symbols.svg").read_text(encoding="utf-8"), flags=re.DOTALL)
+    text = re.sub(
+        r"<!--.*?-->", "", paths.visual_asset_file("symbols.svg").read_text(encoding="utf-8"), flags=re.DOTALL
+    )
     defs, _, symbols = text.partition("</defs>")
     found: dict[str, str] = {}
     for tag, name, rest, inside in [*PART.findall(defs), *(m for m in PART.findall(symbols) if m[0] == "symbol")]:
@@ -71,7 +73,7 @@ def load_symbol_definitions() -> dict[str, str]:
 @cache
 def load_class_colours() -> dict[str, dict[str, str]]:
     """The colours of each class."""
-    text = paths.look_file("symbols.css").read_text(encoding="utf-8")
+    text = paths.visual_asset_file("symbols.css").read_text(encoding="utf-8")
     return {name: dict(RULE.findall(rules)) for name, rules in CLASS.findall(text)}
 
 

@@ -17,11 +17,11 @@ VALUE_WIDTH: Final = 150
 TEXT_BAR_CHARS: Final = 40
 
 
-def format_bar(line: PairingResult) -> str:
+def format_interval_bar(line: PairingResult) -> str:
     """One pairing as text: the interval as a line, the share as a dot, par as a bar.
 
     >>> from landfall.lab.experiments.ladder import PairingResult
-    >>> format_bar(PairingResult("a", "b", 100, 0.75, 0.66, 0.83, 0.5, 1.0))
+    >>> format_interval_bar(PairingResult("a", "b", 100, 0.75, 0.66, 0.83, 0.5, 1.0))
     '····················|·····────●───·······'
     """
     cells = ["·"] * (TEXT_BAR_CHARS + 1)
@@ -79,7 +79,7 @@ class Dot:
     sure: bool
 
 
-def draw_dots(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
+def draw_dots_with_intervals(rows: list[Dot], through: float, say: Callable[[float], str]) -> str:
     """Draw a row for each figure, and a reference line through all."""
     least = min([through, *(row.low for row in rows)])
     most = max([through, *(row.high for row in rows)])

@@ -22,11 +22,11 @@ from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import (
     Part,
     SimulatedTable,
-    best_seats,
     play_with_bots,
     seat_rngs,
     seed_of_game,
     split_games,
+    winning_seats,
 )
 from landfall.lab.worker_pool import WorkerPool
 from landfall.match import Match
@@ -81,7 +81,7 @@ class MatchInfo:
     names: list[str]
 
 
-def rows_of(about: MatchInfo, log: Iterable[int]) -> list[Row]:
+def decision_rows(about: MatchInfo, log: Iterable[int]) -> list[Row]:
     """One row per decision of a match's log, with the chance outcomes that followed it."""
     rules = find_game(about.game)
     state = rules.new(about.players, about.options)
@@ -128,7 +128,7 @@ def decision_columns(state: State, action: int, number: int, names: list[str]) -
 def result_columns(state: State) -> list[Row]:
     """The columns of the result, by seat."""
     scores = [int(points) for points in state.scores()[: int(state.players)]]
-    winners = best_seats(state)
+    winners = winning_seats(state)
     out: list[Row] = []
     for seat, points in enumerate(scores):
         place = next(int(group["place"]) for group in state.ranking() if seat in group["seats"])
@@ -155,7 +155,7 @@ def simulate_rows(table: SimulatedTable, part: Part) -> list[Row]:
             rngs = seat_rngs(seed, table.players)
             play_with_bots(state, table.game, Rng(seed), table.make_bots(), rngs, options=table.options, log=log)
         about = MatchInfo(table.game, f"sim seed {table.seed}", number, table.players, table.options, names)
-        rows += rows_of(about, log)
+        rows += decision_rows(about, log)
     return rows
 
 
@@ -166,13 +166,13 @@ def play_random_match(state: State, rng: Rng, log: list[int]) -> None:
         state.apply(log[-1])
 
 
-def record_rows(job: tuple[int, str]) -> tuple[list[Row], str]:
+def rows_from_record_file(job: tuple[int, str]) -> tuple[list[Row], str]:
     """The rows of a record, or the reason why there are none."""
     number, path = job
     try:
         match = Match.replay(Path(path).read_text(encoding="utf-8"))
         about = MatchInfo(match.game.name, path, number, match.players, match.options, match.seats)
-        return rows_of(about, [entry.action for entry in match.log]), ""
+        return decision_rows(about, [entry.action for entry in match.log]), ""
     except (LandfallError, OSError, UnicodeDecodeError) as error:
         return [], f"{path}: {error}"
 
@@ -194,15 +194,15 @@ def is_record(path: Path) -> bool:
 # --- the file -------------------------------------------------------------------------------------------------------
 
 
-def import_parquet() -> tuple[Any, Any]:
+def import_pyarrow_modules() -> tuple[Any, Any]:
     """pyarrow and its Parquet module; MissingExtra without them."""
     require_extra("lab", "pyarrow")
     return import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
-def build_schema() -> Any:
+def build_arrow_schema() -> Any:
     """The columns as a pyarrow schema with descriptions."""
-    arrow, _ = import_parquet()
+    arrow, _ = import_pyarrow_modules()
     simple = {"string": arrow.string(), "float": arrow.float32()}
     simple |= {name: getattr(arrow, name)() for name in ("int8", "int32", "int64")}
 
@@ -214,10 +214,10 @@ def build_schema() -> Any:
     return arrow.schema(fields, metadata={"landfall.data": str(COLUMNS_VERSION)})
 
 
-def write_rows(path: Path, batches: Iterable[list[Row]]) -> int:
+def write_parquet_file(path: Path, batches: Iterable[list[Row]]) -> int:
     """Write rows as a stream of row groups and return their number. An incomplete file is removed."""
-    arrow, files = import_parquet()
-    columns = build_schema()
+    arrow, files = import_pyarrow_modules()
+    columns = build_arrow_schema()
     total = 0
     waiting: list[Row] = []
     unfinished = path.with_name(path.name + ".part")
@@ -226,15 +226,15 @@ def write_rows(path: Path, batches: Iterable[list[Row]]) -> int:
             for batch in batches:
                 waiting += batch
                 if len(waiting) >= ROWS_PER_GROUP:
-                    total += write_group(arrow, file, waiting, columns)
-            total += write_group(arrow, file, waiting, columns)
+                    total += write_row_group(arrow, file, waiting, columns)
+            total += write_row_group(arrow, file, waiting, columns)
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
     return total
 
 
-def write_group(arrow: Any, file: Any, waiting: list[Row], columns: Any) -> int:
+def write_row_group(arrow: Any, file: Any, waiting: list[Row], columns: Any) -> int:
     """Write one row group and return its number of rows."""
     count = len(waiting)
     if waiting:
@@ -243,6 +243,6 @@ def write_group(arrow: Any, file: Any, waiting: list[Row], columns: Any) -> int:
     return count
 
 
-def iterate_simulation(table: SimulatedTable, games: int, pool: WorkerPool) -> Iterator[list[Row]]:
+def iterate_simulated_rows(table: SimulatedTable, games: int, pool: WorkerPool) -> Iterator[list[Row]]:
     """The rows of simulated games in game order, for any number of workers."""
     yield from pool.in_order(partial(simulate_rows, table), split_games(games, 10))

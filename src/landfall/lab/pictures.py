@@ -101,7 +101,7 @@ def render_png(view: View, width: int = DEFAULT_WIDTH_PX) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=render_svg(view), width=width, skip_system_fonts=True))
 
 
-def render_card(view: View) -> bytes:
+def render_link_preview_png(view: View) -> bytes:
     """Render a PNG in the size of a link preview: the whole picture centred on the sea."""
     require_extra("lab", "resvg_py")
     import resvg_py

@@ -37,7 +37,7 @@ def tests_dir() -> Path | None:
     return folder if (folder / "conftest.py").is_file() else None
 
 
-def find_marks(source: str) -> Iterator[tuple[int, list[object]]]:
+def find_rule_marks(source: str) -> Iterator[tuple[int, list[object]]]:
     """The line and the arguments of every `pytest.mark.rule(...)` in a source text; None for what is no literal."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "rule":
@@ -62,7 +62,7 @@ def measure_coverage(games: list[str], folder: Path) -> Coverage:
         found.faults.extend(f"second/{path.name}: there is no rule {rule}" for rule in unknown)
     prefixes = {rule.split(".")[0] for rule in found.tests}
     for path in sorted(folder.rglob("*.py")):
-        for line, ids in find_marks(path.read_text(encoding="utf-8")):
+        for line, ids in find_rule_marks(path.read_text(encoding="utf-8")):
             place = f"{path.relative_to(folder).as_posix()}:{line}"
             if not ids or not all(isinstance(i, str) for i in ids):
                 found.faults.append(f"{place}: rule ids must be given as plain strings")

@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 from landfall import native
 from landfall.core.errors import LandfallError
 from landfall.extras import require_extra
-from landfall.worker import Answer, Worker, error_of, run_job
+from landfall.worker import Answer, Worker, exception_of_failure, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails
 MAX_JOBS_AHEAD_PER_WORKER: Final = 8  # jobs per worker ahead of the first unfinished one: bounds the results held back
@@ -53,10 +53,10 @@ class JobResult(Generic[R]):
         return cast("R", self.answer)
 
 
-def parse_reply(number: int, answer: Answer) -> JobResult[Any]:
+def job_result_from_answer(number: int, answer: Answer) -> JobResult[Any]:
     """Parse a worker's reply."""
     found, failure = answer
-    return JobResult(number, found) if failure is None else JobResult(number, None, error_of(failure))
+    return JobResult(number, found) if failure is None else JobResult(number, None, exception_of_failure(failure))
 
 
 class WorkerPool:
@@ -187,7 +187,7 @@ class ProcessPool(WorkerPool):
             assert isinstance(pipe, Connection)
             worker, number = self.busy.pop(pipe)
             try:
-                done.append(parse_reply(number, worker.receive()))
+                done.append(job_result_from_answer(number, worker.receive()))
             except (EOFError, OSError):
                 worker.end(at_once=True)
                 lost.append(number)
@@ -268,7 +268,7 @@ class RayPool(WorkerPool):
             else:
                 same = theirs == package_fingerprint()
                 other = PoolError("a node of the cluster runs another Landfall than this one; install the same there")
-                done.append(parse_reply(number, said) if same else JobResult(number, None, other))
+                done.append(job_result_from_answer(number, said) if same else JobResult(number, None, other))
         return done, lost
 
     def cancel(self) -> None:

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from landfall.bots import net_backend, value_net
-from landfall.bots.value_net import PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, MissingNet, inputs_of, layout_of
+from landfall.bots.value_net import (
+    PIECE_SUM_WEIGHT,
+    POINTS_PRIOR_WEIGHT,
+    MissingNet,
+    inputs_for_declared_fields,
+    layout_of,
+)
 
 if TYPE_CHECKING:
     from landfall.bots.net_inputs import NetInputs
@@ -61,7 +67,7 @@ def read_net_file(path: Path, game: str) -> tuple[NetInputs, dict[str, StoredArr
         arrays = {name.removesuffix(".npy"): read_npy_array(found.read(name)) for name in found.namelist()}
     trained_on, fields = (decode_text_array(arrays.pop(name, NO_TEXT)) for name in ("layout", "fields"))
     try:
-        return inputs_of(layout_of(game), trained_on, fields), arrays
+        return inputs_for_declared_fields(layout_of(game), trained_on, fields), arrays
     except ValueError as reason:
         raise MissingNet(f"{path.name!r} was trained on other features ({reason})") from None
 

@@ -54,7 +54,7 @@ def list_source_files() -> Iterator[tuple[str, Path]]:
             if path.suffix in PACKED_SUFFIXES and not {path.name, path.parent.name} & {*LEFT_OUT}:
                 yield f"landfall/{path.relative_to(paths.PACKAGE).as_posix()}", path
     for name in LOOK_FILES:
-        yield f"landfall/look/{name}", paths.look_file(name)
+        yield f"landfall/look/{name}", paths.visual_asset_file(name)
     for path in sorted(paths.rules_dir().rglob("*.md")):
         yield f"landfall/rules/{path.relative_to(paths.rules_dir()).as_posix()}", path
 

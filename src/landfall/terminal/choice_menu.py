@@ -50,7 +50,7 @@ def format_menu(items: list[MenuItem], teller: Translator) -> list[str]:
 
 def format_choice(words: Words, teller: Translator) -> str:
     """One choice: its sentence, its notation, and its losses."""
-    line = f"{teller.choice(words)}  ({words['text']})"
+    line = f"{teller.choice_sentence(words)}  ({words['text']})"
     return f"{line}  {teller.translate('cli.loses', pieces=words['loses'])}" if words["loses"] else line
 
 
@@ -61,7 +61,7 @@ def format_group(group: list[Words], teller: Translator) -> str:
     for verb in verbs:
         alike = [words for words in group if words["verb"] == verb]
         known = {key: value if all(w.get(key) == value for w in alike) else ELLIPSIS for key, value in alike[0].items()}
-        lines.append(teller.choice(known))
+        lines.append(teller.choice_sentence(known))
     return " / ".join(lines) + f"  ({len(group)})"
 
 

@@ -23,7 +23,7 @@ from landfall.terminal.translator import Translator, Words
 if TYPE_CHECKING:
     from landfall.match import Match
 
-THINKING: Final = 2.0  # seconds a bot may take
+BOT_BUDGET_S: Final = 2.0  # seconds a bot may take
 
 
 class Quit(Exception):
@@ -47,12 +47,12 @@ class Session:
         self.inside = False  # whether the current menu is a submenu
         self.commands = {
             "undo": self.undo,
-            "hint": self.hint,
-            "log": self.log,
-            "board": self.board,
-            "save": self.save,
-            "rules": self.rules,
-            "help": self.help,
+            "hint": self.print_hint,
+            "log": self.print_log,
+            "board": self.print_board,
+            "save": self.save_record,
+            "rules": self.print_rule_or_list,
+            "help": self.print_help,
         }
 
     def print(self, text: str, style: str = "") -> None:
@@ -70,20 +70,20 @@ class Session:
         self.say("cli.welcome", game=game_title(self.language, self.match.game.name), you=self.seat)
         for number, bot in self.bots.items():
             self.say("cli.opponent", seat=number, bot=bot.name)
-        self.help("")
+        self.print_help("")
         try:
             while self.match.actor != OVER:
                 if self.match.actor == self.seat:
-                    self.choose()
+                    self.ask_person_to_choose()
                 else:
                     self.let_bot_choose()
         except Quit:
             self.say("cli.goodbye")
             return
-        self.board("")
+        self.print_board("")
         self.print_events()
         self.say("cli.over")
-        for line in self.teller.ranking(self.match.state.ranking()):
+        for line in self.teller.ranking_lines(self.match.state.ranking()):
             self.print(line)
 
     def let_bot_choose(self) -> None:
@@ -92,25 +92,25 @@ class Session:
         bot = self.bots[number]
         events = self.match.events(seat=number) if bot.uses_events else None
         action = bot.choose(
-            Seat.from_state(self.match.state, self.match.game.name, self.rngs[number], THINKING, events)
+            Seat.from_state(self.match.state, self.match.game.name, self.rngs[number], BOT_BUDGET_S, events)
         )
         rule = self.match.state.why_illegal(action) if isinstance(action, int) else "LF.1"
         if rule is not None:
             raise IllegalChoice(bot.name, action, rule)
         self.match.play(action, number)
 
-    def choose(self) -> None:
+    def ask_person_to_choose(self) -> None:
         """Ask the person until a choice is made or undone; a single choice is made automatically."""
         choices: list[Words] = [*list_choices_one_by_one(self.match.state, self.seat)]
         if len(choices) == 1:
             self.collect_events()
-            self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice(choices[0])))
+            self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice_sentence(choices[0])))
             self.play(choices[0])
             return
         self.print_position(choices)
         version = len(self.match.log)
         while len(self.match.log) == version:
-            self.answer(self.read_command(), choices)
+            self.execute_line(self.read_command(), choices)
 
     def play(self, words: Words) -> None:
         action = words["action"]
@@ -123,7 +123,7 @@ class Session:
         """The board, the events, the question and the choices."""
         if self.out.is_terminal:
             self.out.clear()
-        self.board("")
+        self.print_board("")
         self.print_events()
         ask = self.match.view(self.seat).get("ask")
         self.print(self.teller.translate("cli.turn", seat=self.seat) + " " + self.teller.translate(str(ask)), "bold")
@@ -141,7 +141,7 @@ class Session:
         """Turn the events since the last call into notes."""
         events = self.match.events(self.events_noted, self.seat)
         self.events_noted += len(events)
-        self.notes.extend(self.teller.event(event) for event in events)
+        self.notes.extend(self.teller.event_sentence(event) for event in events)
 
     def print_events(self) -> None:
         """Print the events since the person's last choice."""
@@ -162,7 +162,7 @@ class Session:
             self.out.print()
             raise Quit from None
 
-    def answer(self, line: str, choices: list[Words]) -> None:
+    def execute_line(self, line: str, choices: list[Words]) -> None:
         """Execute a line."""
         word, _, rest = line.partition(" ")
         if not line:
@@ -202,7 +202,7 @@ class Session:
         if rule is None:
             self.match.play(action, self.seat)
         else:
-            self.print(self.teller.why(rule))
+            self.print(self.teller.rule_reason(rule))
 
     def explain_refusal(self, text: str) -> None:
         """Say why a choice, or a piece in a place, is not allowed."""
@@ -215,20 +215,20 @@ class Session:
                 self.say("cli.ask_what")
                 return
             rule = self.match.state.why_cannot_move(self.seat, piece, place.strip())
-        self.print(self.teller.why(rule) if rule else self.teller.translate("cli.allowed"))
+        self.print(self.teller.rule_reason(rule) if rule else self.teller.translate("cli.allowed"))
 
-    def help(self, rest: str) -> None:
-        """List the commands."""
+    def print_help(self, rest: str) -> None:
+        """Print the list of commands."""
         self.say("cli.help")
 
-    def board(self, rest: str) -> None:
-        """The board as the person may see it."""
+    def print_board(self, rest: str) -> None:
+        """Print the board as the person may see it."""
         self.out.print(self.match.game.render_terminal(self.match.view(self.seat), self.language), soft_wrap=True)
 
-    def log(self, rest: str) -> None:
-        """All events so far, as the person may see them now."""
+    def print_log(self, rest: str) -> None:
+        """Print all events so far, as the person may see them now."""
         for event in self.match.events(0, self.seat):
-            self.print(f"  {self.teller.event(event)}")
+            self.print(f"  {self.teller.event_sentence(event)}")
 
     def undo(self, rest: str) -> None:
         """Undo the last choice, with automatic ones, unless another player has acted since."""
@@ -238,11 +238,11 @@ class Session:
         elif log[-1].actor != self.seat:
             self.say("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
         else:
-            self.take_back()
+            self.rewind_to_own_choice()
             self.events_noted = min(self.events_noted, len(self.match.events()))
             self.say("cli.undone")
 
-    def take_back(self) -> None:
+    def rewind_to_own_choice(self) -> None:
         """Rewind to the last position with a real choice for the person."""
         while True:
             self.match.undo()
@@ -250,15 +250,15 @@ class Session:
             if len(self.match.legal_actions()) > 1 or not log or log[-1].actor != self.seat:
                 return
 
-    def hint(self, rest: str) -> None:
-        """The greedy bot's choice, with the person's knowledge."""
+    def print_hint(self, rest: str) -> None:
+        """Print the greedy bot's choice, with the person's knowledge."""
         seat = Seat.from_state(self.match.state, self.match.game.name, Rng(len(self.match.log)))
         action = GreedyBot().choose(seat)
         words = self.match.state.describe(action)
-        text = f"{self.teller.choice(words)} ({self.match.state.notation(action)})"
+        text = f"{self.teller.choice_sentence(words)} ({self.match.state.notation(action)})"
         self.say("cli.hint", choice=text)
 
-    def save(self, rest: str) -> None:
+    def save_record(self, rest: str) -> None:
         """Write the record of the match to a file."""
         if not rest:
             self.say("cli.save_where")
@@ -270,7 +270,7 @@ class Session:
         else:
             self.say("cli.saved", file=rest)
 
-    def rules(self, rest: str) -> None:
+    def print_rule_or_list(self, rest: str) -> None:
         """Print one rule by its id, or list the rules."""
         found = rulebook.load_rules(self.match.game.name, self.language)
         wanted = [rule for rule in found if rule.id.upper() == rest.upper()]

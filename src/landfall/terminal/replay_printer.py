@@ -40,7 +40,7 @@ def replay_steps(match: Match, seat: int | None, teller: Translator) -> Iterator
         now = len(state.events or [])
         who = teller.translate("cli.chance") if entry.actor == CHANCE else teller.names[entry.actor]
         line = f"{who}: {lines[number].removeprefix(rec.CHANCE_MARK)}"
-        yield ReplayStep(number + 1, line, [teller.event(event) for event in events[seen:now]], state)
+        yield ReplayStep(number + 1, line, [teller.event_sentence(event) for event in events[seen:now]], state)
         seen = now
 
 
@@ -53,7 +53,7 @@ def print_replay(match: Match, seat: int | None, language: str, out: Console) ->
             out.print(f"       {escape(sentence)}", soft_wrap=True)
     if match.state.actor == OVER:
         out.print(teller.translate("cli.over"))
-        for line in teller.ranking(match.state.ranking()):
+        for line in teller.ranking_lines(match.state.ranking()):
             out.print(escape(line), soft_wrap=True)
     else:
         out.print(teller.translate("cli.turn", seat=match.actor) if match.actor >= 0 else teller.translate("why.LF.3"))

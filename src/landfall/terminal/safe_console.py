@@ -29,11 +29,11 @@ class SafeConsole(Console):
 
     def print(self, *objects: RenderableType, **options: Any) -> None:
         """Strip texts that were built elsewhere, too."""
-        safe = [strip_text(one) if isinstance(one, Text) else one for one in objects]
+        safe = [strip_styled_text(one) if isinstance(one, Text) else one for one in objects]
         super().print(*safe, **options)
 
 
-def strip_text(text: Text) -> Text:
+def strip_styled_text(text: Text) -> Text:
     """A styled text without controls; without any, its styles are kept."""
     if not CONTROLS.search(text.plain):
         return text

@@ -26,7 +26,7 @@ class Translator:
         """A sentence from the game's catalogue or the shared one."""
         return translate(self.language, key, args, self.game.name, self.names)
 
-    def event(self, event: Words) -> str:
+    def event_sentence(self, event: Words) -> str:
         """The sentence of an event; readers of its private part get a sentence that includes it."""
         key = f"event.{event['kind']}"
         known = find_text_template(self.game.name, self.language, f"{key}.known")
@@ -34,24 +34,24 @@ class Translator:
             key += ".known"
         return translate(self.language, key, event, self.game.name, self.names)
 
-    def choice(self, words: Words) -> str:
+    def choice_sentence(self, words: Words) -> str:
         """One action or outcome, from `State.describe`."""
         return translate(self.language, f"act.{words['verb']}", words, self.game.name, self.names)
 
-    def term(self, word: object) -> str:
+    def translate_term(self, word: object) -> str:
         """A word of the game."""
         return find_text_template(self.game.name, self.language, f"term.{word}") or str(word)
 
-    def why(self, rule: str) -> str:
+    def rule_reason(self, rule: str) -> str:
         """A rule's id and the reason it gives."""
         return f"{rule}: {self.translate(f'why.{rule}')}"
 
-    def ranking(self, groups: list[Rank]) -> list[str]:
+    def ranking_lines(self, groups: list[Rank]) -> list[str]:
         """The winners, and the deciding key."""
         out = []
         for group in groups:
             listed = join_with_list_comma(
-                self.language, [f"{self.term(key)} {value}" for key, value in group["keys"].items()]
+                self.language, [f"{self.translate_term(key)} {value}" for key, value in group["keys"].items()]
             )
             line = self.translate("cli.rank", place=group["place"], seats=group["seats"], keys=listed)
             if group["decided_by"] is not None:

@@ -18,7 +18,7 @@ from fastapi.responses import RedirectResponse, Response
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key_of_client
 from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
 from landfall.extras import MissingExtra, require_extra
-from landfall.lab.pictures import render_card
+from landfall.lab.pictures import render_link_preview_png
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol.errors import Refused
@@ -96,7 +96,7 @@ async def respond_with_picture(
     ):
         with suppress(Refused):  # the workers are busy
             picture = await server.hub.bot_pool.run_task(
-                render_card, view, who=rate_limit_key_of_client(request.client)
+                render_link_preview_png, view, who=rate_limit_key_of_client(request.client)
             )
             server.pictures.store_picture(name, entry, picture)
     if picture is None:

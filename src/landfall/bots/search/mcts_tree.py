@@ -34,7 +34,7 @@ ACTION_BUFFER: Final = ActionList()
 
 def score_final(state: State, out: Buf) -> None:
     """Each seat's value of a finished game: mostly winning, and a little for the margin."""
-    shares_from_scores(state, state.scores(), out)
+    win_shares_from_scores(state, state.scores(), out)
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)
     # The margin counts a little, so that a search with a certain result still plays on.
@@ -45,7 +45,7 @@ def score_final(state: State, out: Buf) -> None:
         out[winner] += prize
 
 
-def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
+def win_shares_from_scores(state: State, points: list[int], out: Buf) -> None:
     """Each seat's win probability from expected points and their uncertainty."""
     most = max(points)
     each = float(state.score_scale()) / 1000.0
@@ -56,16 +56,16 @@ def shares_from_scores(state: State, points: list[int], out: Buf) -> None:
         out[seat] = i64(int(exp((points[seat] - most) / each) / total * 1_000_000.0))
 
 
-def estimate_shares(state: State, out: Buf) -> None:
+def estimate_win_shares(state: State, out: Buf) -> None:
     """Each seat's estimated win probability in a position."""
     if state.actor == OVER:
         score_final(state, out)
         return
     state.expected_scores(out)
-    points_to_shares(state, out)
+    points_to_win_shares(state, out)
 
 
-def points_to_shares(state: State, out: Buf) -> None:
+def points_to_win_shares(state: State, out: Buf) -> None:
     """Turn each seat's expected points into its win probability."""
     most: i64 = -1_000_000_000
     for seat in range(state.players):
@@ -108,7 +108,7 @@ class SearchTree:
         self.root_value: Buf = filled_vector(MAX_SEATS, 0)  # the estimate at the root in this iteration's world
         self.root_value_sum: Buf = filled_vector(MAX_SEATS, 0)  # its sum over all iterations
         self.iterations: i64 = 0
-        estimate_shares(world, self.first_values)
+        estimate_win_shares(world, self.first_values)
         self.evaluate(world, self.own_points_baseline)
         for i in range(world.players):
             self.own_points_baseline[i] -= self.first_values[i]
@@ -159,7 +159,7 @@ class SearchTree:
     def evaluate(self, state: State, out: Buf) -> None:
         """The position's value to each seat: its win probability, and its own points as far as the plan weighs them."""
         if self.plan.own_points == 0:
-            estimate_shares(state, out)
+            estimate_win_shares(state, out)
             return
         state.expected_scores(self.points)
         if state.actor == OVER:
@@ -167,7 +167,7 @@ class SearchTree:
         else:
             for seat in range(state.players):
                 out[seat] = self.points[seat]
-            points_to_shares(state, out)
+            points_to_win_shares(state, out)
         each = float(state.score_scale()) * 4.0
         for seat in range(state.players):
             out[seat] += (
@@ -219,13 +219,13 @@ class SearchTree:
                 self.expand(world, row)
                 row = self.first_child[row]
                 world.apply(self.action[row])
-                self.push(row, actor)
+                self.push_on_path(row, actor)
                 if turns == 0:
                     break
             else:
                 row = self.select_child(world, row)
                 world.apply(self.action[row])
-                self.push(row, actor)
+                self.push_on_path(row, actor)
         self.evaluate(world, self.shares)
         self.backpropagate()
         self.iterations += 1
@@ -245,7 +245,7 @@ class SearchTree:
             else:
                 world.apply(world.random_action(rng))
 
-    def push(self, row: i64, chooser: i64) -> None:
+    def push_on_path(self, row: i64, chooser: i64) -> None:
         self.depth += 1
         self.path[self.depth] = row
         self.path_chooser[self.depth] = chooser
@@ -265,7 +265,7 @@ class SearchTree:
             at = self.add_row(key, 0)
             self.next_sibling[at] = self.first_child[row]
             self.first_child[row] = at
-        self.push(at, NONE)
+        self.push_on_path(at, NONE)
         return at
 
     def expand(self, world: State, row: i64) -> None:
@@ -315,10 +315,10 @@ class SearchTree:
                 known += 1
             at = self.next_sibling[at]
         if known < wanted and self.count + ACTION_BUFFER.count < MAX_ROWS:
-            self.add_new_children(world, row, stamp)
+            self.add_newly_legal_children(world, row, stamp)
         return self.best_child(row, stamp)
 
-    def add_new_children(self, world: State, row: i64, stamp: i64) -> None:
+    def add_newly_legal_children(self, world: State, row: i64, stamp: i64) -> None:
         """Add choices of this world that were not legal here in earlier worlds."""
         at = self.first_child[row]
         while at >= 0:
@@ -336,7 +336,7 @@ class SearchTree:
         """The best child by its results and its prior, corrected by the mean error of priors here."""
         trust = self.plan.prior_visits
         explore = self.plan.explore * float(CERTAIN_WIN)
-        room = widened_children(self.visits[row])
+        room = widened_child_count(self.visits[row])
         tried: i64 = 0
         off: i64 = 0
         at = self.first_child[row]
@@ -431,7 +431,7 @@ class SearchTree:
         fixed seed."""
         return world.resample(int(self.seat), Rng(0)).to_bytes()
 
-    def take_subtree(self, row: i64, world: State) -> SearchTree:
+    def copy_subtree(self, row: i64, world: State) -> SearchTree:
         """A tree with this row as its root, and everything below it."""
         kept = self.new_tree(world)
         origin: list[int] = [int(row)]  # by new row, the old one
@@ -496,7 +496,7 @@ class PeekingTree(SearchTree):
         return PeekingTree(world, self.seat, self.plan)
 
 
-def widened_children(visits: i64) -> i64:
+def widened_child_count(visits: i64) -> i64:
     """How many of the most promising children are tried after that many visits (progressive widening)."""
     return 2 + i64(int(2.0 * sqrt(float(visits))))
 

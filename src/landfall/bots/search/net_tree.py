@@ -101,7 +101,7 @@ class NetTree(SearchTree):
                 break
             row = self.select_child(world, row)
             world.apply(self.action[row])
-            self.push(row, actor)
+            self.push_on_path(row, actor)
         return row
 
     def queue_leaf(self, world: State, sheet: RowBuffer, rng: Rng) -> None:

@@ -23,7 +23,7 @@ def best_action(state: State, seat: i64, rng: Rng) -> i64:
     """
     ACTION_BUFFER.count = 0
     state.fill_legal(ACTION_BUFFER)
-    return best_of(state, seat, ACTION_BUFFER.items, ACTION_BUFFER.count, rng)
+    return best_of_actions(state, seat, ACTION_BUFFER.items, ACTION_BUFFER.count, rng)
 
 
 def best_sampled_action(state: State, rng: Rng) -> i64:
@@ -40,10 +40,10 @@ def best_sampled_action(state: State, rng: Rng) -> i64:
             items[j] = items[i]
             items[i] = drawn
         count = SAMPLED_CHOICES
-    return best_of(state, seat, items, count, rng)
+    return best_of_actions(state, seat, items, count, rng)
 
 
-def best_of(state: State, seat: i64, actions: Buf, count: i64, rng: Rng) -> i64:
+def best_of_actions(state: State, seat: i64, actions: Buf, count: i64, rng: Rng) -> i64:
     """The best of the first `count` actions, tried on copies."""
     if count == 1:
         return actions[0]

@@ -124,7 +124,7 @@ class RolloutContest:
         """Run a number of rollouts (0: no limit) within a time of this thread (0: no limit)."""
         began = thread_time() if seconds > 0.0 else 0.0
         if seconds > 0.0:
-            self.limit_lines(seconds)
+            self.limit_lines_to_time(seconds)
         stages: i64 = 0
         while (1 << stages) < len(self.lines):
             stages += 1
@@ -147,7 +147,7 @@ class RolloutContest:
             self.dropped = self.lines[half:] + self.dropped
             self.lines = self.lines[:half]
 
-    def limit_lines(self, seconds: float) -> None:
+    def limit_lines_to_time(self, seconds: float) -> None:
         """Limit the lines to those that can be rolled out a few times each, given the time of one rollout."""
         began = thread_time()
         world = self.search.world.copy()

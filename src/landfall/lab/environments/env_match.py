@@ -39,7 +39,7 @@ def view_as_bytes(words: Buf) -> Bytes:
     return np.frombuffer(cast("bytes", words), np.uint8)
 
 
-def upper_bounds(tensors: TensorLayout) -> Bytes:
+def observation_upper_bounds(tensors: TensorLayout) -> Bytes:
     """The largest value of each byte of an observation."""
     import numpy as np
 
@@ -104,7 +104,7 @@ class EnvMatch:
         self.rng = Rng(seed)
         self.play_chance()
 
-    def act(self, action: int) -> None:
+    def play_action(self, action: int) -> None:
         """Apply a legal action and the chance events after it."""
         self.state.apply(action)
         self.play_chance()

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from landfall.bots import registry
 from landfall.bots.contract import Bot
 from landfall.core.rng import Rng
-from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
+from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, observation_upper_bounds, win_rewards
 from landfall.lab.experiments.simulation import choose_action, seat_rngs
 
 ENV_IDS: Final = {game: f"landfall/{game.capitalize()}-v{version}" for game, version in VERSIONS.items()}
@@ -54,7 +54,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         self.bots = self.make_bots()
         self.events = any(bot.uses_events for bot in self.bots)
         self.rngs: list[Rng] = []
-        row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
+        row = spaces.Box(0, observation_upper_bounds(desk.tensors), dtype=np.uint8)
         masks = spaces.Box(0, 1, (desk.game.num_actions,), np.int8)
         self.observation_space = spaces.Dict({"observation": row, "action_mask": masks})
         self.action_space = spaces.Discrete(desk.game.num_actions)
@@ -91,7 +91,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         desk = self.desk
         if not desk.mask[action]:
             return desk.observe(self.seat), -1.0, True, False, {"illegal": True}
-        desk.act(int(action))
+        desk.play_action(int(action))
         self.play_opponents()
         reward = win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
         return desk.observe(self.seat), reward, desk.is_over, False, {}
@@ -101,7 +101,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         desk = self.desk
         while desk.actor >= 0 and desk.actor != self.seat:
             bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
-            desk.act(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
+            desk.play_action(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, in the form of sb3-contrib's MaskablePPO."""

@@ -26,12 +26,12 @@ A mask has one bit an action, the lowest first. An action that names no such thi
 """
 
 
-def write_reference() -> str:
+def render_observation_reference() -> str:
     """The whole page."""
-    return "\n".join([PAGE_HEAD, *(write_chapter(name) for name in BUILT_IN_GAMES)])
+    return "\n".join([PAGE_HEAD, *(render_game_chapter(name) for name in BUILT_IN_GAMES)])
 
 
-def write_chapter(name: str) -> str:
+def render_game_chapter(name: str) -> str:
     """One game's tensors."""
     tensors = tensor_layout(name)
     facts = f"Version {tensors.version}, {tensors.size} bytes, {game(name).num_actions} actions."

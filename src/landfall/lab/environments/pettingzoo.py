@@ -18,7 +18,7 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from landfall.core.errors import IllegalAction
 from landfall.core.state import NOT_A_CHOICE
-from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, upper_bounds, win_rewards
+from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, observation_upper_bounds, win_rewards
 
 ILLEGAL_REWARD: Final = -1.0
 
@@ -79,7 +79,7 @@ class SeatTurnsEnv(AECEnv):
         self.seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.random = np.random.default_rng()
         choices = desk.game.num_actions
-        row = spaces.Box(0, upper_bounds(desk.tensors), dtype=np.uint8)
+        row = spaces.Box(0, observation_upper_bounds(desk.tensors), dtype=np.uint8)
         masks = spaces.Box(0, 1, (choices,), np.int8)
         self.observed = {a: spaces.Dict({"observation": row, "action_mask": masks}) for a in self.possible_agents}
         self.chosen = {a: spaces.Discrete(choices) for a in self.possible_agents}
@@ -117,11 +117,11 @@ class SeatTurnsEnv(AECEnv):
         desk = self.desk
         if action not in desk.legal:
             if self.illegal_loses:
-                self.lose(agent, action)
+                self.end_after_illegal_action(agent, action)
                 return
             raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
         self._cumulative_rewards[agent] = 0.0
-        desk.act(int(action))
+        desk.play_action(int(action))
         if desk.is_over:
             self.rewards = dict(zip(self.possible_agents, win_rewards(desk.state), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
@@ -129,7 +129,7 @@ class SeatTurnsEnv(AECEnv):
         else:
             self.agent_selection = self.possible_agents[desk.actor]
 
-    def lose(self, agent: str, action: int) -> None:
+    def end_after_illegal_action(self, agent: str, action: int) -> None:
         """End the match after an illegal action, as PettingZoo's `TerminateIllegalWrapper` does."""
         assert self.chosen[agent].contains(action), "action is not in action space"
         EnvLogger.warn_on_illegal_move()

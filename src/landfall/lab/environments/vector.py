@@ -24,7 +24,7 @@ from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_ST
 from landfall.core.state import OVER
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
-from landfall.lab.environments.env_match import VERSIONS, upper_bounds, view_as_bytes
+from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_players
 
@@ -44,7 +44,7 @@ for game, name in SELF_PLAY_IDS.items():
 
 
 @cache
-def action_table(game: str) -> tuple[Array, Array]:
+def action_feature_table(game: str) -> tuple[Array, Array]:
     """The feature rows of a game's actions, and which of them are rotated to the acting seat."""
     found = action_features(game)
     actions = range(find_game(game).num_actions)
@@ -69,7 +69,7 @@ class LegalActions:
         return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
-    def rows(self) -> Array:
+    def match_indices(self) -> Array:
         """The match of each action."""
         return np.arange(len(self.actor)).repeat(self.counts)
 
@@ -77,11 +77,11 @@ class LegalActions:
     def features(self) -> Array:
         """A row of bytes for each action: what it names, by the columns of docs/observations.md."""
         column = action_features(self.game).rotated
-        table, rotated = action_table(self.game)
+        table, rotated = action_feature_table(self.game)
         found: Array = table.take(self.actions, 0)
         if column >= 0:
             at = np.flatnonzero(rotated.take(self.actions))
-            found[at, column] = (found[at, column] - 1 - self.actor[self.rows[at]]) % self.cycle + 1
+            found[at, column] = (found[at, column] - 1 - self.actor[self.match_indices[at]]) % self.cycle + 1
         return found
 
 
@@ -109,7 +109,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_actions = rules.num_actions
-        self.single_observation_space = spaces.Box(0, upper_bounds(tensors), dtype=np.uint8)
+        self.single_observation_space = spaces.Box(0, observation_upper_bounds(tensors), dtype=np.uint8)
         self.single_action_space = spaces.Discrete(rules.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -154,15 +154,15 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
             self.begin(number)
             self.sampler = np.random.default_rng(number)
         else:
-            which = self.check_reset_mask(mask)
+            which = self.matches_marked_for_reset(mask)
             self.restart(which, -1 if seed is None else int(self.np_random.integers(MAX_SEED)))
             for i in which:
                 self.clear_result(i)
             self.paid = [i for i in self.paid if not mask[i]]
-        at = self.observation_arrays()
+        at = self.arrays_to_return()
         return at["observation"], self.make_info(at)
 
-    def check_reset_mask(self, mask: object) -> list[int]:
+    def matches_marked_for_reset(self, mask: object) -> list[int]:
         """The marked matches; TypeError or ValueError as Gymnasium's own vector environments raise them."""
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"options['reset_mask'] must be an array of bool, not {mask!r}")
@@ -178,7 +178,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         names the first illegal action; then nothing has changed."""
         self.advance(np.asarray(actions))
         self.update_rewards()
-        at = self.observation_arrays()
+        at = self.arrays_to_return()
         info = self.make_info(at)
         if self.paid and self.autoreset_mode == AutoresetMode.SAME_STEP:
             self.add_final_info(info)
@@ -221,10 +221,10 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     def legal(self) -> LegalActions:
         """The legal actions of all matches as ragged arrays, which are the caller's own."""
         offsets, actions = self.ragged_actions()
-        return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.cycle)
+        return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.rotated_feature_cycle)
 
     @cached_property
-    def cycle(self) -> int:
+    def rotated_feature_cycle(self) -> int:
         """The number after which a rotated action feature begins again."""
         return action_features(self.game).cycle(find_game(self.game).new(self.players, self.options))
 
@@ -251,7 +251,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     def update_rewards(self) -> None:
         """Set the rewards of matches that ended; clear those of matches that ended a step ago."""
-        at, ends = self.at, self.ends()
+        at, ends = self.at, self.matches_just_ended()
         for i in self.paid:
             self.clear_result(i)
         for i in ends:
@@ -265,7 +265,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         at["over"][i] = False
         at["rewards"][i] = at["seat_rewards"][i] = 0
 
-    def ends(self) -> list[int]:
+    def matches_just_ended(self) -> list[int]:
         """The matches that the last step ended."""
         return self.batch.ends
 
@@ -275,7 +275,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return self.at["actor"]
 
     @property
-    def drawn(self) -> Array:
+    def random_actions(self) -> Array:
         """A legal action per match, uniformly at random."""
         return self.at["drawn"]
 
@@ -283,7 +283,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         """The legal actions, one byte each."""
         return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
 
-    def observation_arrays(self) -> dict[str, Array]:
+    def arrays_to_return(self) -> dict[str, Array]:
         """The observation arrays, or copies of them."""
         return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
@@ -386,15 +386,15 @@ class SharedMatchVectorEnv(MatchVectorEnv):
     def advance(self, actions: Array) -> None:
         if actions.shape != (self.num_envs,):
             raise ValueError(f"{self.num_envs} actions are needed, one a match, not {actions.shape}")
-        self.check(actions)
+        self.require_legal_actions(actions)
         self.at["actions"][:] = actions
         self.request_workers([("step", 0)] * len(self.workers))
 
-    def ends(self) -> list[int]:
+    def matches_just_ended(self) -> list[int]:
         ended: list[int] = np.flatnonzero(self.at["ended"]).tolist()
         return ended
 
-    def check(self, actions: Array) -> None:
+    def require_legal_actions(self, actions: Array) -> None:
         """Check that every action is legal before any is applied."""
         known = (actions >= 0) & (actions < self.num_actions)
         named = np.where(known, actions, 0)

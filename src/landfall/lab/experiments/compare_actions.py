@@ -40,7 +40,7 @@ class FirstEstimate:
     alike: list[list[int]]  # the other choices that lead to the same position
 
 
-def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstimate:
+def estimate_actions_by_net(game: str, world: State, seat: int, rng: Rng) -> FirstEstimate:
     """Evaluate every choice of the actor by the game's net."""
     sheet = row_buffer_of(game)
     sheet.restart_at_first_row()
@@ -61,7 +61,7 @@ def estimate_actions(game: str, world: State, seat: int, rng: Rng) -> FirstEstim
     return out
 
 
-def complete_action(game: str, world: State, seat: int, action: int, rng: Rng) -> list[list[int]]:
+def lines_beginning_with_action(game: str, world: State, seat: int, action: int, rng: Rng) -> list[list[int]]:
     """The lines of this step of the turn that begin with a choice: the net's best completions, best first."""
     after = world.copy()
     mark = after.step_key()
@@ -72,7 +72,7 @@ def complete_action(game: str, world: State, seat: int, action: int, rng: Rng) -
     return [[action, *line.actions] for line in bot.best_lines(Seat(seat, game, after, rng, 1.0), after)]
 
 
-def lines_from_actions(game: str, world: State, seat: int, actions: list[int], rng: Rng) -> list[list[int]]:
+def best_line_for_each_action(game: str, world: State, seat: int, actions: list[int], rng: Rng) -> list[list[int]]:
     """For each first choice, the best line of this step of the turn.
 
     The net ranks completions too roughly to keep only its first: a choice would look worse than it is. Rollouts choose
@@ -80,7 +80,11 @@ def lines_from_actions(game: str, world: State, seat: int, actions: list[int], r
     """
     import numpy as np
 
-    every = [(i, line) for i, first in enumerate(actions) for line in complete_action(game, world, seat, first, rng)]
+    every = [
+        (i, line)
+        for i, first in enumerate(actions)
+        for line in lines_beginning_with_action(game, world, seat, first, rng)
+    ]
     if len(every) == len(actions):
         return [line for _, line in every]
     found = roll_out_lines(Seat(seat, game, world, rng, 1.0), [line for _, line in every], COMPLETION_WORLDS)
@@ -97,7 +101,7 @@ def compare_actions(game: str, world: State, seat: int, actions: list[int], worl
     import numpy as np
 
     rng = Rng(seed)
-    lines = lines_from_actions(game, world, seat, actions, rng)
+    lines = best_line_for_each_action(game, world, seat, actions, rng)
     found = np.array(roll_out_lines(Seat(seat, game, world, rng, 1.0), lines, worlds))[:, :, seat]
     means = found.mean(0)
     order = [int(i) for i in (-means).argsort(kind="stable")]

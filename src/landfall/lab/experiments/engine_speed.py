@@ -37,11 +37,9 @@ def measure_speed(game: str, seconds: float) -> Speed:
     games = 1
     while (result := simulate(game, players, games, seed=1)).seconds < seconds:
         games = max(games + 1, round(games * min(10.0, 1.2 * seconds / max(result.seconds, 1e-6))))
-    state = middle_position(find_game(game).new(players))
+    state = middle_of_random_game(find_game(game).new(players))
     speed = games / result.seconds
-    return Speed(
-        game, players, speed, result.decisions / result.seconds, copy_nanoseconds(state), len(state.to_bytes())
-    )
+    return Speed(game, players, speed, result.decisions / result.seconds, measure_copy_ns(state), len(state.to_bytes()))
 
 
 def usual_players(counts: tuple[int, ...]) -> int:
@@ -49,7 +47,7 @@ def usual_players(counts: tuple[int, ...]) -> int:
     return 4 if 4 in counts else counts[-1]
 
 
-def copy_nanoseconds(state: State) -> float:
+def measure_copy_ns(state: State) -> float:
     """The time of one copy, the median of five rounds."""
     rounds = []
     for _ in range(5):
@@ -60,7 +58,7 @@ def copy_nanoseconds(state: State) -> float:
     return median(rounds)
 
 
-def middle_position(state: State) -> State:
+def middle_of_random_game(state: State) -> State:
     """The position in the middle of a random game."""
     path: list[State] = []
     rng = Rng(1)

@@ -18,11 +18,11 @@ from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import (
     TimedBot,
-    best_seats,
     play_with_bots,
     seat_rngs,
     seed_of_game,
     wilson_interval,
+    winning_seats,
 )
 from landfall.lab.worker_pool import WorkerPool
 
@@ -120,10 +120,10 @@ def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
         seat_rngs(seed_of_game(setting.seed + 1, task.number), players),
         options=setting.options,
     )
-    winners = best_seats(state)
+    winners = winning_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
     times = [round(x, 6) for x in lone.times()]
-    return GameResult(task.lone, task.field, task.number, share, places_of(state), times, sum_times(field))
+    return GameResult(task.lone, task.field, task.number, share, places_of(state), times, combine_choice_times(field))
 
 
 def places_of(state: State) -> list[int]:
@@ -138,7 +138,7 @@ def places_of(state: State) -> list[int]:
     return places
 
 
-def sum_times(field: list[TimedBot]) -> list[float]:
+def combine_choice_times(field: list[TimedBot]) -> list[float]:
     """Combine the times of several bots."""
     each = [clocked.times() for clocked in field]
     sums = [sum(t[0] for t in each), sum(t[1] for t in each), max(t[2] for t in each)]
@@ -171,7 +171,7 @@ class LadderProgress:
         self.results: dict[tuple[str, str], tuple[int, float]] = {}
 
     @property
-    def games(self) -> int:
+    def game_count(self) -> int:
         """How many they are."""
         return len(self.played)
 
@@ -201,7 +201,7 @@ def run_ladder(
     before = [GameResult(**row) for row in log.rows] if log else []
     done = {GameTask(p.lone, p.field, p.number): p for p in before}
     if log:
-        log.open()
+        log.rewrite_file()
     progress = progress or LadderProgress()
     for task in wanted:
         if task in done:

@@ -119,7 +119,7 @@ def result_code(share: float) -> str:
     return str(round(1 / share)) if share else LOST
 
 
-def play_row(
+def play_repeatable_pairing(
     setting: lad.LadderSetting, bot: str, against: str, games: int, pool: WorkerPool, after: Callable[[int], None]
 ) -> LeaderboardRow:
     """Play a pairing. LeaderboardError if the first deal ends otherwise when it is played again."""
@@ -152,7 +152,7 @@ def play_row(
     )
 
 
-def add_row(path: Path, row: LeaderboardRow) -> None:
+def add_or_replace_row(path: Path, row: LeaderboardRow) -> None:
     """Add a row, or put it in the place of the same pairing."""
     rows = read_leaderboard(path) if path.exists() else []
     same = [
@@ -167,7 +167,7 @@ def add_row(path: Path, row: LeaderboardRow) -> None:
     path.write_text("".join(f"{one.to_line()}\n" for one in rows), encoding="utf-8")
 
 
-def find_outdated(row: LeaderboardRow) -> str:
+def why_not_repeatable(row: LeaderboardRow) -> str:
     """Why a row cannot be repeated with this release; empty if it can."""
     rules = find_game(row.game).rules_version
     if row.rules != rules:
@@ -179,7 +179,9 @@ def find_outdated(row: LeaderboardRow) -> str:
     return ""
 
 
-def check_row(row: LeaderboardRow, numbers: list[int], pool: WorkerPool, after: Callable[[int], None]) -> list[int]:
+def find_games_that_end_otherwise(
+    row: LeaderboardRow, numbers: list[int], pool: WorkerPool, after: Callable[[int], None]
+) -> list[int]:
     """Play these games of a row again: the numbers of those that ended otherwise."""
     tasks = [lad.GameTask(row.bot, row.against, number) for number in numbers]
     wrong = []

@@ -22,7 +22,7 @@ from landfall.bots.search.rollout_contest import LowDiscrepancyRng
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
-from landfall.lab.experiments.compare_actions import complete_action, estimate_actions
+from landfall.lab.experiments.compare_actions import estimate_actions_by_net, lines_beginning_with_action
 
 if TYPE_CHECKING:
     from landfall.bots.value_net import Floats
@@ -80,10 +80,11 @@ def check_puzzle(job: CheckJob) -> CheckedPuzzle:
     rng = Rng(job.seed ^ int(one.id, 16))
     solution = world.parse(one.solution)
     lines = {
-        action: complete_action(game, world, one.seat, action, rng) for action in propose_actions(game, one, world, rng)
+        action: lines_beginning_with_action(game, world, one.seat, action, rng)
+        for action in propose_actions(game, one, world, rng)
     }
     kept = keep_best_lines(game, world, one.seat, lines, solution, rng)
-    pilot = play_lines(game, world, one.seat, [line for _, line in kept], PILOT_WORLDS, rng).mean(0)
+    pilot = play_out_lines(game, world, one.seat, [line for _, line in kept], PILOT_WORLDS, rng).mean(0)
     best = best_line_by_action(kept, list(map(float, pilot)))
     rivals = sorted((action for action in best if action != solution), key=lambda action: -best[action][0])
     finalists = [best[solution][1], *(best[action][1] for action in rivals[:FINALISTS])]
@@ -95,19 +96,19 @@ def check_puzzle(job: CheckJob) -> CheckedPuzzle:
     return CheckedPuzzle(
         game,
         one.id,
-        judge(margin, low, high, bool(equal)),
+        verdict_on_margin(margin, low, high, bool(equal)),
         round(margin, 4),
         round(low, 4),
         round(high, 4),
         worlds,
-        write_line(world, finalists[0]),
-        write_line(world, rival),
+        notation_of_line(world, finalists[0]),
+        notation_of_line(world, rival),
         one.margin,
         round(process_time() - began, 1),
     )
 
 
-def judge(margin: float, low: float, high: float, same_end: bool) -> str:
+def verdict_on_margin(margin: float, low: float, high: float, same_end: bool) -> str:
     """The verdict on the interval of a margin."""
     if same_end or (abs(low) < MIN_CONFIRMED_MARGIN and high < MIN_CONFIRMED_MARGIN):
         return EQUAL
@@ -118,7 +119,7 @@ def propose_actions(game: str, one: Puzzle, world: State, rng: Rng) -> list[int]
     """The solution and its rivals: the next best, and what greedy, the tree search and the net propose."""
     tree = MctsBot(MctsConfig(iters=TREE_ITERATIONS, reuse=False)).choose(Seat(one.seat, game, world, rng, 60.0))
     greedy = int(best_action(world, one.seat, rng))
-    seen = estimate_actions(game, world, one.seat, rng).actions[:NET_CANDIDATES]
+    seen = estimate_actions_by_net(game, world, one.seat, rng).actions[:NET_CANDIDATES]
     return list(dict.fromkeys([world.parse(one.solution), world.parse(one.next_best), tree, greedy, *seen]))
 
 
@@ -151,11 +152,11 @@ def best_line_by_action(kept: list[tuple[int, list[int]]], values: list[float]) 
 
 def find_equal_line(game: str, world: State, seat: int, line: list[int], others: list[list[int]]) -> list[int]:
     """One of the other lines that leads the seat to the same position; none: empty."""
-    end = encode_end(game, world, seat, line)
-    return next((other for other in others if encode_end(game, world, seat, other) == end), [])
+    end = encode_position_after_line(game, world, seat, line)
+    return next((other for other in others if encode_position_after_line(game, world, seat, other) == end), [])
 
 
-def encode_end(game: str, world: State, seat: int, line: list[int]) -> bytes:
+def encode_position_after_line(game: str, world: State, seat: int, line: list[int]) -> bytes:
     """All that the seat knows of the position after a line."""
     after = world.copy()
     for action in line:
@@ -171,17 +172,17 @@ def compare_finalists(
 
     found: Floats = np.zeros((0, len(lines)), np.float32)
     while True:
-        found = np.concatenate([found, play_lines(game, world, seat, lines, BLOCK_WORLDS, rng)])
+        found = np.concatenate([found, play_out_lines(game, world, seat, lines, BLOCK_WORLDS, rng)])
         rival = 1 + int(found[:, 1:].mean(0).argmax())
         apart = found[:, 0] - found[:, rival]
         margin, error = float(apart.mean()), float(apart.std(ddof=1)) / sqrt(len(apart))
         low, high = margin - Z * error, margin + Z * error
-        decided = judge(margin, low, high, False) != NOT_CONFIRMED or high < 0
+        decided = verdict_on_margin(margin, low, high, False) != NOT_CONFIRMED or high < 0
         if decided or len(found) >= worlds:
             return margin, low, high, len(found), lines[rival]
 
 
-def play_lines(game: str, world: State, seat: int, lines: list[list[int]], worlds: int, rng: Rng) -> Floats:
+def play_out_lines(game: str, world: State, seat: int, lines: list[list[int]], worlds: int, rng: Rng) -> Floats:
     """Play each line on in the same worlds with the same dice; the seat's win probability by world and line."""
     import numpy as np
 
@@ -197,7 +198,7 @@ def play_lines(game: str, world: State, seat: int, lines: list[list[int]], world
             chance.begin_round(number)
             for action in line:
                 end.apply(action)
-            play_on(game, end, int(end.players) * ROUNDS, int(mark), chance, Rng(seed))
+            play_turns_by_net_bot(game, end, int(end.players) * ROUNDS, int(mark), chance, Rng(seed))
             ends.append(end)
     for end in ends:
         ledger.add(end, seat)
@@ -205,7 +206,7 @@ def play_lines(game: str, world: State, seat: int, lines: list[list[int]], world
     return rows.reshape(worlds, len(lines), int(world.players))[:, :, seat]
 
 
-def play_on(game: str, state: State, turns: int, mark: int, chance: Rng, rng: Rng) -> None:
+def play_turns_by_net_bot(game: str, state: State, turns: int, mark: int, chance: Rng, rng: Rng) -> None:
     """The net bot plays all seats until that many turns have ended."""
     while state.actor != OVER:
         if int(state.turn_key()) != mark:
@@ -221,17 +222,17 @@ def play_on(game: str, state: State, turns: int, mark: int, chance: Rng, rng: Rn
         if len(legal) == 1:
             state.apply(legal[0])
             continue
-        for action in policy(game).best_lines(Seat(seat, game, state, rng, 1.0), state)[0].actions:
+        for action in playout_bot(game).best_lines(Seat(seat, game, state, rng, 1.0), state)[0].actions:
             state.apply(action)
 
 
 @cache
-def policy(game: str) -> NetSearchBot:
+def playout_bot(game: str) -> NetSearchBot:
     """The net bot of the playouts; one choice ahead where that is its default."""
     return NetSearchBot(worlds=0, lines=min(POLICY_LINES, find_game(game).lines))
 
 
-def write_line(world: State, line: list[int]) -> list[str]:
+def notation_of_line(world: State, line: list[int]) -> list[str]:
     """A line in notation."""
     state, out = world.copy(), list[str]()
     for action in line:

@@ -26,7 +26,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
 from landfall.games import game_module
-from landfall.lab.experiments.compare_actions import ComparedActions, compare_actions, estimate_actions
+from landfall.lab.experiments.compare_actions import ComparedActions, compare_actions, estimate_actions_by_net
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import seat_rngs, seed_of_game
 
@@ -87,8 +87,10 @@ def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
     seed = seed_of_game(mine.seed, number)
     rng = Rng(seed ^ 0x5EED)
     found: list[Puzzle] = []
-    for one in sorted(find_candidates(mine, number, rng), key=lambda one: -one.gap)[:MAX_CANDIDATES_PER_MATCH]:
-        made = to_puzzle(mine.game, one, f"{mine.seed}.{number}", int(rng.randbelow(1 << 30)))
+    for one in sorted(play_match_and_find_candidates(mine, number, rng), key=lambda one: -one.gap)[
+        :MAX_CANDIDATES_PER_MATCH
+    ]:
+        made = to_puzzle_if_comparisons_agree(mine.game, one, f"{mine.seed}.{number}", int(rng.randbelow(1 << 30)))
         if made is not None:
             found.append(made)
             if len(found) == MAX_PUZZLES_PER_MATCH:
@@ -96,7 +98,7 @@ def mine_match(mine: MiningRun, number: int) -> list[Puzzle]:
     return found
 
 
-def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
+def play_match_and_find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
     """Play a match and collect the decisions in which the net prefers one choice clearly."""
     setups = game_module(mine.game, "puzzle_themes").SETUPS
     players, options = setups[number % len(setups)]
@@ -111,16 +113,16 @@ def find_candidates(mine: MiningRun, number: int, rng: Rng) -> list[Candidate]:
             continue
         seat = int(state.actor)
         if len(state.legal_actions()) >= MIN_CHOICES and not state.is_setup():
-            one = find_candidate(mine, state, seat, rng)
+            one = candidate_if_one_choice_leads(mine, state, seat, rng)
             if one is not None:
                 out.append(one)
         state.apply(bots[seat].choose(Seat.from_state(state, mine.game, rngs[seat])))
     return out
 
 
-def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candidate | None:
+def candidate_if_one_choice_leads(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candidate | None:
     """The decision, if the net prefers one choice clearly and greedy misses it; a few that greedy finds are kept."""
-    seen = estimate_actions(mine.game, state.resample(seat, rng), seat, rng)
+    seen = estimate_actions_by_net(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
     world = puzzles.resample_for_seat_puzzle(state, seat)
@@ -133,7 +135,7 @@ def find_candidate(mine: MiningRun, state: State, seat: int, rng: Rng) -> Candid
     return Candidate(world.to_bytes(), seat, world.to_text(seat), actions, greedy, seen.chances[0] - seen.chances[1])
 
 
-def to_puzzle(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
+def to_puzzle_if_comparisons_agree(game: str, one: Candidate, match: str, seed: int) -> Puzzle | None:
     """Turn a candidate into a puzzle if every comparison clearly agrees."""
     rules = find_game(game)
     world = rules.from_bytes(one.world)
@@ -211,7 +213,7 @@ def mine_puzzles(
     found = reassign_themes(mine.game, [puzzles.parse_stored_puzzle(one) for row in rows for one in row["found"]])
     matches = len(rows)
     if kept:
-        kept.open()
+        kept.rewrite_file()
     chosen = select_puzzles(mine.game, found, count)
     for number, more in mine_matches(mine, matches, pool) if not is_enough(chosen, count) else ():
         found += more
@@ -227,7 +229,7 @@ def mine_puzzles(
 
 def is_enough(chosen: list[Puzzle], count: int) -> bool:
     """Whether there are enough puzzles, and enough of enough themes."""
-    themes = sum(n * 10 >= count for n in count_themes(chosen).values())
+    themes = sum(n * 10 >= count for n in count_puzzles_by_theme(chosen).values())
     return len(chosen) == count and themes >= min(MIN_THEMES, count)
 
 
@@ -272,7 +274,7 @@ def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:
     return out
 
 
-def count_themes(found: list[Puzzle]) -> dict[str, int]:
+def count_puzzles_by_theme(found: list[Puzzle]) -> dict[str, int]:
     """The number of puzzles of each theme."""
     return dict(Counter(one.theme for one in found))
 
@@ -280,7 +282,7 @@ def count_themes(found: list[Puzzle]) -> dict[str, int]:
 # --- the game's file ----------------------------------------------------------------------------------------------
 
 
-def read_log(game: str, path: Path) -> list[Puzzle]:
+def read_puzzles_of_mining_log(game: str, path: Path) -> list[Puzzle]:
     """The puzzles in a log of the mine; none if it is of another game."""
     first, *lines = path.read_text(encoding="utf-8").split("\n")
     if json.loads(first)["game"] != game:
@@ -295,16 +297,20 @@ def assemble_checked_puzzles(game: str, found: list[Puzzle], confirmed: set[str]
     """
     earlier = {one.id: one for one in puzzles.load_puzzles(paths.puzzles_file(game))}
     every = {one.id: one for one in [*found, *earlier.values()]}
-    held = [one for one in (derive_goal(game, one) for one in every.values() if one.id in confirmed) if one]
+    held = [
+        one for one in (puzzle_with_current_goal(game, one) for one in every.values() if one.id in confirmed) if one
+    ]
     held = [one for one in reassign_themes(game, held) if one.theme]
     held.sort(key=lambda one: (one.id not in earlier, -one.margin, one.id))
-    held = keep_shares(held, int((1 - MIN_GREEDY_MISS_SHARE) * count), int(MAX_SAME_GOAL_SHARE * count))
+    held = limit_easy_and_same_goal_puzzles(
+        held, int((1 - MIN_GREEDY_MISS_SHARE) * count), int(MAX_SAME_GOAL_SHARE * count)
+    )
     chosen = [one for one in held if one.id in earlier]
     chosen += select_puzzles(game, [one for one in held if one.id not in earlier], max(0, count - len(chosen)))
     return assign_sets(game, assign_numbers(chosen, [one.number for one in earlier.values()]))
 
 
-def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzzle]:
+def limit_easy_and_same_goal_puzzles(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzzle]:
     """The first so many that greedy finds, and the first so many of each goal."""
     out: list[Puzzle] = []
     easy, same = 0, Counter[str]()
@@ -317,7 +323,7 @@ def keep_shares(held: list[Puzzle], most_easy: int, most_same: int) -> list[Puzz
     return out
 
 
-def derive_goal(game: str, one: Puzzle) -> Puzzle | None:
+def puzzle_with_current_goal(game: str, one: Puzzle) -> Puzzle | None:
     """The puzzle with its goal by the current definitions; None if nothing can be said."""
     state = find_game(game).from_text(one.world)
     goal = puzzles.find_goal_only_solution_reaches(

@@ -29,7 +29,7 @@ class ResultLog:
                 raise ResultLogError(path, f"holds another {what}: {first[:200]}")
             self.rows = [json.loads(line) for line in lines[:-1]]  # an incomplete last line is dropped
 
-    def open(self) -> None:
+    def rewrite_file(self) -> None:
         """Rewrite the file with the known results, ready for appending."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{line}\n" for line in [self.head, *map(json.dumps, self.rows)])

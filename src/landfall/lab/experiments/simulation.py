@@ -39,7 +39,7 @@ class Result:
     totals: list[int]  # of points, by seat
 
     @property
-    def text(self) -> str:
+    def wins_by_seat_text(self) -> str:
         """The share of wins by seat, in short."""
         return "won by seat " + ", ".join(f"{won / self.games:.0%}" for won in self.wins)
 
@@ -118,7 +118,7 @@ def simulate(
             decisions += play_with_bots(
                 state, game, rng, table, seat_rngs(seed_of_game(seed, number), players), options=options
             )
-        winners = best_seats(state)
+        winners = winning_seats(state)
         for seat in winners:
             wins[seat] += 1 / len(winners)
         for seat, points in enumerate(state.scores()[:players]):
@@ -131,20 +131,22 @@ def split_games(games: int, size: int) -> list[Part]:
     return [(first, min(size, games - first)) for first in range(0, games, size)]
 
 
-def play_part(table: SimulatedTable, part: Part) -> Result:
+def simulate_part(table: SimulatedTable, part: Part) -> Result:
     """Play one part with its own bots."""
     first, games = part
     return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
 
 
-def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[Result], None]) -> Result:
+def simulate_in_parallel(
+    table: SimulatedTable, games: int, pool: WorkerPool, after: Callable[[Result], None]
+) -> Result:
     """Play `games` games on the pool; `after` is called with the result so far."""
     began = perf_counter()
     played = decisions = 0
     wins = [0.0] * table.players
     totals = [0] * table.players
     for one in pool.in_order(
-        partial(play_part, table), split_games(games, RANDOM_GAMES_PER_PART if table.is_random else 1)
+        partial(simulate_part, table), split_games(games, RANDOM_GAMES_PER_PART if table.is_random else 1)
     ):
         decisions += one.decisions
         wins = [a + b for a, b in zip(wins, one.wins)]
@@ -154,7 +156,7 @@ def simulate_all(table: SimulatedTable, games: int, pool: WorkerPool, after: Cal
     return Result(games, decisions, perf_counter() - began, wins, totals)
 
 
-def best_seats(state: State) -> list[int]:
+def winning_seats(state: State) -> list[int]:
     """The seats of the first group of the ranking."""
     seats = state.ranking()[0]["seats"]
     assert isinstance(seats, list)

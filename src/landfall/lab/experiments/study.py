@@ -22,10 +22,17 @@ from landfall.core.state import CHANCE
 from landfall.core.study_notes import humanize_identifier
 from landfall.games import game as find_game
 from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.game_study_notes import study_notes_of_game
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
-from landfall.lab.experiments.simulation import Z_95, best_seats, play_with_bots, seat_rngs, seed_of_game, split_games
-from landfall.lab.experiments.study_events import study_events_of
+from landfall.lab.experiments.simulation import (
+    Z_95,
+    play_with_bots,
+    seat_rngs,
+    seed_of_game,
+    split_games,
+    winning_seats,
+)
 from landfall.lab.worker_pool import WorkerPool
 from landfall.match import OMNISCIENT, visible_events
 
@@ -99,7 +106,7 @@ def list_single_options(game: str) -> list[tuple[str, dict[str, object]]]:
                 else humanize_identifier(f"{option.name} {value}")
             )
             found.append((name, given))
-    return found + list(study_events_of(game).values.items())
+    return found + list(study_notes_of_game(game).values.items())
 
 
 def option_faults(game: str, players: int, given: dict[str, object]) -> list[opt.Problem]:
@@ -131,7 +138,7 @@ def play_job(study: Study, job: Job) -> Sums:
 
 
 def play_match(study: Study, setup: Setup, number: int) -> Sums:
-    """Add one match to the sums."""
+    """Play one match; its sums."""
     seed = seed_of_game(study.seed, number)
     state = find_game(study.game).new(setup.players, setup.options)
     state.events = []
@@ -140,11 +147,11 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
     rngs = seat_rngs(seed, setup.players)
     decisions = play_with_bots(state, study.game, Rng(seed), list(bots), rngs, options=setup.options, log=log)
     events: list[Any] = list(visible_events(state, OMNISCIENT))
-    noted = study_events_of(study.game).count_events(events, setup.players)
-    kind, _ = study_events_of(study.game).round
+    noted = study_notes_of_game(study.game).derive_seat_notes(events, setup.players)
+    kind, _ = study_notes_of_game(study.game).round
     scores = [int(points) for points in state.scores()[: setup.players]]
-    winners = best_seats(state)
-    ahead = leaders(middle_position(study, setup, log, decisions))
+    winners = winning_seats(state)
+    ahead = seats_ahead(position_after_half_of_decisions(study, setup, log, decisions))
     ordered = sorted(scores, reverse=True)
     choices = [n for bot in bots for n in bot.counted]
     return {
@@ -162,12 +169,12 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
         "wins": [1 / len(winners) if seat in winners else 0.0 for seat in range(setup.players)],
         "by_seat": [sum_and_square(points) for points in scores],
         "spread": {str(points): scores.count(points) for points in set(scores)},
-        "marks": [sum_marks(one.marks, seat in winners, len(winners)) for seat, one in enumerate(noted)],
-        "parts": [sum_sources(one.parts, seat in winners) for seat, one in enumerate(noted)],
+        "marks": [mark_summands_of_seat(one.marks, seat in winners, len(winners)) for seat, one in enumerate(noted)],
+        "parts": [point_source_summands_of_seat(one.parts, seat in winners) for seat, one in enumerate(noted)],
     }
 
 
-def middle_position(study: Study, setup: Setup, log: list[int], decisions: int) -> State:
+def position_after_half_of_decisions(study: Study, setup: Setup, log: list[int], decisions: int) -> State:
     """The position after half of the decisions."""
     state = find_game(study.game).new(setup.players, setup.options)
     left = decisions // 2
@@ -180,7 +187,7 @@ def middle_position(study: Study, setup: Setup, log: list[int], decisions: int) 
     return state
 
 
-def leaders(state: State) -> list[int]:
+def seats_ahead(state: State) -> list[int]:
     """The seats with most points if the match ended now."""
     scores = state.scores()[: int(state.players)]
     return [seat for seat, points in enumerate(scores) if points == max(scores)]
@@ -191,12 +198,12 @@ def sum_and_square(x: float) -> list[float]:
     return [x, x * x]
 
 
-def sum_marks(names: set[str], won: bool, winners: int) -> dict[str, list[float]]:
+def mark_summands_of_seat(names: set[str], won: bool, winners: int) -> dict[str, list[float]]:
     """For each mark of a seat: one seat, and its share of the win."""
     return {name: [1, 1 / winners if won else 0.0] for name in sorted(names)}
 
 
-def sum_sources(found: dict[str, float], won: bool) -> dict[str, list[float]]:
+def point_source_summands_of_seat(found: dict[str, float], won: bool) -> dict[str, list[float]]:
     """For each source of points: a winner's points or another's, with squares."""
     return {part: [x, x * x, 0, 0] if won else [0, 0, x, x * x] for part, x in found.items()}
 
@@ -232,7 +239,7 @@ def run_study(
     kept = ResultLog(log, "study", {"rules": rules, **asdict(study)}) if log else None
     known = {job_key(row["setup"], row["first"], row["games"]): row["sums"] for row in kept.rows} if kept else {}
     if kept:
-        kept.open()
+        kept.rewrite_file()
     missing = [job for job in jobs if job_key(asdict(job[0]), job[1], job[2]) not in known]
     on_progress(sum(job[2] for job in jobs) - sum(job[2] for job in missing))
     for number, sums in pool.results(partial(play_job, study), missing):
@@ -264,7 +271,7 @@ class Figure:
     low: float
     high: float
 
-    def differs(self, from_what: float = 0.0) -> bool:
+    def differs_significantly(self, from_what: float = 0.0) -> bool:
         """Whether an interval two thirds wider excludes the other value: among hundreds of figures, 95 % intervals
         would give a false positive in twenty, this one in a thousand."""
         half = (self.high - self.low) / 2 * (Z_999 / Z_95)

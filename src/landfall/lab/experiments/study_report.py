@@ -11,9 +11,9 @@ from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.game_study_notes import study_notes_of_game
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
-from landfall.lab.experiments.study_events import study_events_of
 
 MIN_COUNT_TO_REPORT: Final = 30  # a mark on fewer seats is not reported
 PAGE_STYLE: Final = """
@@ -59,8 +59,8 @@ def format_figure(figure: Figure, say: NumberFormat, sure: bool = False) -> str:
     return f"**{text}**" if sure else text
 
 
-def format_share(won: float, n: float) -> Figure:
-    """Format a share with Wilson's interval."""
+def share_figure(won: float, n: float) -> Figure:
+    """A share with Wilson's interval."""
     low, high = wilson_interval(won / n if n else 0.0, round(n))
     return Figure(won / n if n else 0.0, low, high)
 
@@ -75,7 +75,7 @@ class StudyResults:
     @property
     def round_name(self) -> str:
         """The name of a round in this game."""
-        return study_events_of(self.study.game).round[1]
+        return study_notes_of_game(self.study.game).round[1]
 
     @property
     def base_game_by_players(self) -> list[SetupResult]:
@@ -95,7 +95,7 @@ class StudyResults:
         return [(one, base[one.setup.players]) for one in self.found if one.setup.options]
 
 
-def length_section(reading: StudyResults) -> Section:
+def match_length_section(reading: StudyResults) -> Section:
     """The length of a match, and the number of choices."""
     head = ["", "matches", "decisions", reading.round_name, "choices a decision", "only one choice"]
     section = Section("How long it is", head=head)
@@ -124,8 +124,8 @@ def seats_section(reading: StudyResults) -> Section:
         s, n, players = one.sums, one.sums["games"], one.setup.players
         rows = []
         for seat in range(players):
-            won, points = format_share(s["wins"][seat], n), mean_figure(s["by_seat"][seat], n)
-            sure = won.differs(1 / players)
+            won, points = share_figure(s["wins"][seat], n), mean_figure(s["by_seat"][seat], n)
+            sure = won.differs_significantly(1 / players)
             rows.append(charts.Dot(f"{players} players, seat {seat + 1}", won.mid, won.low, won.high, sure))
             section.rows.append(
                 [
@@ -135,7 +135,7 @@ def seats_section(reading: StudyResults) -> Section:
                     format_figure(points, format_number),
                 ]
             )
-        section.pictures.append(charts.draw_dots(rows, 1 / players, format_percent))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 1 / players, format_percent))
     return section
 
 
@@ -151,15 +151,15 @@ def scores_section(reading: StudyResults) -> Section:
             [
                 one.setup.name,
                 *figures,
-                format_figure(format_share(s["shared"], n), format_percent),
-                format_figure(format_share(s["ahead"], n), format_percent),
+                format_figure(share_figure(s["shared"], n), format_percent),
+                format_figure(share_figure(s["ahead"], n), format_percent),
             ]
         )
         section.pictures.append(charts.draw_histogram({int(k): v for k, v in s["spread"].items()}, one.setup.name))
     return section
 
 
-def winners_section(reading: StudyResults) -> Section:
+def marks_of_winners_section(reading: StudyResults) -> Section:
     """The marks of winners against those of others."""
     one = reading.usual_base_game
     players, n = one.setup.players, one.sums["games"]
@@ -177,7 +177,7 @@ def winners_section(reading: StudyResults) -> Section:
     for name, (having, won) in together.items():
         others = n * players - having
         if having >= MIN_COUNT_TO_REPORT and others >= MIN_COUNT_TO_REPORT:
-            with_it, without = format_share(won, having), format_share(n - won, others)
+            with_it, without = share_figure(won, having), share_figure(n - won, others)
             compared.append((difference(without, with_it), name, having, with_it, without))
     compared.sort(key=lambda row: -row[0].mid)
     for gap, name, having, with_it, without in compared:
@@ -185,15 +185,15 @@ def winners_section(reading: StudyResults) -> Section:
         cells = [
             format_figure(with_it, format_percent),
             format_figure(without, format_percent),
-            format_figure(gap, with_sign(format_percent), gap.differs()),
+            format_figure(gap, with_sign(format_percent), gap.differs_significantly()),
         ]
         section.rows.append([name, often, *cells])
-    rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs()) for gap, name, _, w, _ in compared]
-    section.pictures.append(charts.draw_dots(rows, 1 / players, format_percent))
+    rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs_significantly()) for gap, name, _, w, _ in compared]
+    section.pictures.append(charts.draw_dots_with_intervals(rows, 1 / players, format_percent))
     return section
 
 
-def sources_section(reading: StudyResults) -> Section:
+def point_sources_section(reading: StudyResults) -> Section:
     """The sources of points, for winners and others."""
     one = reading.usual_base_game
     players, n = one.setup.players, one.sums["games"]
@@ -212,12 +212,12 @@ def sources_section(reading: StudyResults) -> Section:
                 name,
                 format_figure(won, format_number),
                 format_figure(rest, format_number),
-                format_figure(gap, with_sign(format_number), gap.differs()),
+                format_figure(gap, with_sign(format_number), gap.differs_significantly()),
             ]
         )
-        rows.append(charts.Dot(name, gap.mid, gap.low, gap.high, gap.differs()))
+        rows.append(charts.Dot(name, gap.mid, gap.low, gap.high, gap.differs_significantly()))
     if rows:
-        section.pictures.append(charts.draw_dots(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
     return section
 
 
@@ -248,19 +248,19 @@ def options_section(reading: StudyResults) -> Section:
     for one, base in reading.option_comparisons:
         a, b, n, m = base.sums, one.sums, base.sums["games"], one.sums["games"]
         gaps = [(difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
-        gaps += [(difference(format_share(a["ahead"], n), format_share(b["ahead"], m)), format_percent)]
-        gaps += [(difference(format_share(a["wins"][0], n), format_share(b["wins"][0], m)), format_percent)]
-        cells = [format_figure(gap, with_sign(say), gap.differs()) for gap, say in gaps]
+        gaps += [(difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
+        gaps += [(difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
+        cells = [format_figure(gap, with_sign(say), gap.differs_significantly()) for gap, say in gaps]
         section.rows.append([one.setup.name, str(one.setup.players), *cells])
         longer = gaps[0][0]
-        rows.append(charts.Dot(one.setup.name, longer.mid, longer.low, longer.high, longer.differs()))
+        rows.append(charts.Dot(one.setup.name, longer.mid, longer.low, longer.high, longer.differs_significantly()))
     if rows:
         section.words.append("The picture: decisions more or fewer in a match.")
-        section.pictures.append(charts.draw_dots(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
     return section
 
 
-def shifts_section(reading: StudyResults) -> Section:
+def mark_changes_section(reading: StudyResults) -> Section:
     """The marks that an option makes more or less frequent."""
     words = ["For each option, the marks that it makes significantly more or less frequent among the seats."]
     section = Section("What happens more, and less", words, ["", "what", "as printed", "with it", "change"])
@@ -268,9 +268,11 @@ def shifts_section(reading: StudyResults) -> Section:
         gaps = []
         common = {name for seat in [*base.sums["marks"], *one.sums["marks"]] for name in seat}
         for name in common:
-            before, after = event_rate(base, name), event_rate(one, name)
+            before, after = mark_rate(base, name), mark_rate(one, name)
             gaps.append((difference(before, after), name, before, after))
-        gaps = sorted((row for row in gaps if row[0].differs()), key=lambda row: (-abs(row[0].mid), row[1]))
+        gaps = sorted(
+            (row for row in gaps if row[0].differs_significantly()), key=lambda row: (-abs(row[0].mid), row[1])
+        )
         for gap, name, before, after in gaps[:4]:
             cells = [
                 format_figure(before, format_percent),
@@ -281,10 +283,10 @@ def shifts_section(reading: StudyResults) -> Section:
     return section
 
 
-def event_rate(one: SetupResult, name: str) -> Figure:
+def mark_rate(one: SetupResult, name: str) -> Figure:
     """The share of the seats with a mark."""
     having = sum(seat.get(name, [0])[0] for seat in one.sums["marks"])
-    return format_share(having, one.sums["games"] * one.setup.players)
+    return share_figure(having, one.sums["games"] * one.setup.players)
 
 
 def summary_section(reading: StudyResults) -> Section:
@@ -301,11 +303,11 @@ def summary_section(reading: StudyResults) -> Section:
         words.append(f"{name}: seat {seat} wins {wins.strip('*')}.")
     if not uneven:
         words.append("No seat's share of wins differs significantly from an even one.")
-    half = format_share(reading.usual_base_game.sums["ahead"], reading.usual_base_game.sums["games"])
+    half = share_figure(reading.usual_base_game.sums["ahead"], reading.usual_base_game.sums["games"])
     words.append(
         f"{reading.usual_base_game.setup.name}: who is ahead at half-time wins {format_figure(half, format_percent)}."
     )
-    sure = [row for row in winners_section(reading).rows if row[4].startswith("**")]
+    sure = [row for row in marks_of_winners_section(reading).rows if row[4].startswith("**")]
     for name, _, wins, others, _ in sure if len(sure) <= 5 else [*sure[:3], *sure[-2:]]:
         words.append(f"“{name}”: such seats win {wins}, others {others}.")
     for row in options_section(reading).rows:
@@ -321,13 +323,13 @@ def list_sections(reading: StudyResults) -> list[Section]:
     """All sections of a report in order, without empty ones."""
     parts = (
         summary_section,
-        length_section,
+        match_length_section,
         seats_section,
         scores_section,
-        winners_section,
-        sources_section,
+        marks_of_winners_section,
+        point_sources_section,
         options_section,
-        shifts_section,
+        mark_changes_section,
     )
     every = [part(reading) for part in parts]
     return [section for section in every if section.rows or section.title == "In short"]
@@ -337,7 +339,7 @@ def report_title(reading: StudyResults) -> str:
     return f"A study of {game_title('en', reading.study.game)}"
 
 
-def method_section(reading: StudyResults) -> list[str]:
+def method_paragraphs(reading: StudyResults) -> list[str]:
     """The method, and the meaning of the figures."""
     study, games = reading.study, reading.usual_base_game.sums["games"]
     rules = find_game(study.game).rules_version
@@ -354,7 +356,7 @@ def method_section(reading: StudyResults) -> list[str]:
 
 def render_markdown(reading: StudyResults) -> str:
     """The report as Markdown."""
-    out = [f"# {report_title(reading)}", "", *"\n\n".join(method_section(reading)).split("\n")]
+    out = [f"# {report_title(reading)}", "", *"\n\n".join(method_paragraphs(reading)).split("\n")]
     for section in list_sections(reading):
         listed = section.title == "In short"
         out += ["", f"## {section.title}", ""]
@@ -373,7 +375,7 @@ def render_html(reading: StudyResults) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width">',
         f"<title>{name}</title><style>{PAGE_STYLE}</style></head><body><main><h1>{name}</h1>",
-        *(f'<p class="how">{code_to_html(line)}</p>' for line in method_section(reading)),
+        *(f'<p class="how">{code_to_html(line)}</p>' for line in method_paragraphs(reading)),
     ]
     for section in list_sections(reading):
         out.append(f"<h2>{escape(section.title)}</h2>")

@@ -38,12 +38,12 @@ def play_bot_match(game: str, players: int, code: str, seed: int, number: int) -
     return match
 
 
-def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State]]:
+def sample_position_per_decile(match: Match, rng: Rng) -> list[tuple[int, State]]:
     """One position from each tenth of a match after its first choice: the tenth, and the position."""
     first = next(i for i, entry in enumerate(match.log) if entry.actor >= 0)
     length = len(match.log) - first
     wanted = [first + (t * length + int(rng.randbelow(max(1, length)))) // DECILES for t in range(DECILES)]
-    state, found = match.rewind_to(0).state.copy(), []
+    state, found = match.copy_rewound_to(0).state.copy(), []
     for i, entry in enumerate(match.log):
         for tenth, at in enumerate(wanted):
             if at == i:
@@ -52,11 +52,11 @@ def sample_positions(match: Match, rng: Rng) -> list[tuple[int, State]]:
     return found
 
 
-def predict_match(game: str, players: int, code: str, seed: int, number: int) -> list[Prediction]:
+def play_and_predict_match(game: str, players: int, code: str, seed: int, number: int) -> list[Prediction]:
     """Match review's win probabilities for one position from each tenth of a match, and the result."""
     match = play_bot_match(game, players, code, seed, number)
     curve = WinCurve(game, players)
-    found = sample_positions(match, Rng(seed_of_game(seed + 2, number)))
+    found = sample_position_per_decile(match, Rng(seed_of_game(seed + 2, number)))
     for _, state in found:
         curve.add(state)
     shares = win_shares(match.state)

@@ -51,7 +51,7 @@ def cross_entropy(probabilities: Floats, won: Floats) -> float:
 
 
 def fit_sharpening_exponent(probabilities: Floats, won: Floats) -> float:
-    """The exponent for `sharpen` with the lowest cross-entropy; golden section search, as there is one minimum."""
+    """The exponent for `sharpen_rows` with the lowest cross-entropy; golden section search, as there is one minimum."""
     low, high = SURENESS_BOUNDS
     golden = (sqrt(5) - 1) / 2
     while high - low > 0.002:
@@ -63,20 +63,20 @@ def fit_sharpening_exponent(probabilities: Floats, won: Floats) -> float:
     return round((low + high) / 2, 3)
 
 
-def lower_own(chance: Floats, modesty: float) -> Floats:
+def shift_own_logit_down(chance: Floats, logit_shift: float) -> Floats:
     """Lower the viewing seat's own probability by that much on the log-odds scale."""
-    odds = np.maximum(chance, 1e-9) / np.maximum(1 - chance, 1e-9) * np.exp(-modesty)
+    odds = np.maximum(chance, 1e-9) / np.maximum(1 - chance, 1e-9) * np.exp(-logit_shift)
     out: Floats = (odds / (1 + odds)).astype(np.float32)
     return out
 
 
 def fit_own_logit_shift(chance: Floats, share: Floats) -> float:
-    """The amount for `lower_own` that makes the mean prediction equal the share won; by bisection."""
+    """The amount for `shift_own_logit_down` that makes the mean prediction equal the share won; by bisection."""
     low, high = -1.0, 1.0
     won = float(share.mean())
     while high - low > 0.001:
         middle = (low + high) / 2
-        if float(lower_own(chance, middle).mean()) > won:
+        if float(shift_own_logit_down(chance, middle).mean()) > won:
             low = middle
         else:
             high = middle

@@ -31,7 +31,7 @@ from landfall.core.state import CHANCE, OVER
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.lab.training.search_distillation import expected_value, load_torch_net
+from landfall.lab.training.search_distillation import load_torch_net, own_win_and_lead_value
 from landfall.lab.training.train import TrainError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ VALUE_WEIGHT = 50.0  # of squared errors of the value by which the search compar
 
 
 @dataclass(frozen=True)
-class Collection:
+class CollectionConfig:
     """How positions are collected."""
 
     game: str
@@ -61,7 +61,7 @@ class Collection:
 
 
 @dataclass(frozen=True)
-class Course:
+class CompressionConfig:
     """How the small net learns."""
 
     steps: int = 12_000
@@ -78,13 +78,15 @@ class CollectingBot(NetTreeBot):
         self.kept, self.chance = kept, chance
         self.rows: list[bytes] = []
 
-    def apply_predictions(self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int) -> None:
+    def predict_waiting_choices(
+        self, search: NetTree, net: ValueNet | QuickNet, sheet: RowBuffer, players: int
+    ) -> None:
         if self.chance.random() < self.kept:
             self.rows.append(value_net.rows_as_array(sheet)[: int(sheet.used)].tobytes())
-        super().apply_predictions(search, net, sheet, players)
+        super().predict_waiting_choices(search, net, sheet, players)
 
 
-def collect_rows(of: Collection, number: int, out: Path) -> None:
+def collect_rows(of: CollectionConfig, number: int, out: Path) -> None:
     """Play until time is up and write the rows to a file; an interrupted game counts as far as it went."""
     chance = np.random.default_rng([of.seed, number])
     rng, until = Rng(int(chance.integers(1 << 60))), monotonic() + of.seconds
@@ -109,7 +111,9 @@ def collect_rows(of: Collection, number: int, out: Path) -> None:
     np.save(out / f"part-{number}.npy", np.frombuffer(b"".join(bot.rows), np.uint8).reshape(-1, size))
 
 
-def train_small(rows: Any, large: TorchNet, small: TorchNet, course: Course, say: Callable[[str], None]) -> None:
+def train_small_net(
+    rows: Any, large: TorchNet, small: TorchNet, course: CompressionConfig, say: Callable[[str], None]
+) -> None:
     """Train the small net to predict what the large one does, until steps or time run out."""
     import torch
     import torch.nn.functional as F
@@ -130,8 +134,8 @@ def train_small(rows: Any, large: TorchNet, small: TorchNet, course: Course, say
         players = asked[:, 0].float()
         logits, predicted, _, _ = small(asked)
         order = -(wins * F.log_softmax(logits, 1)).sum(1).mean() + 2 * F.mse_loss(predicted, tens)
-        mine = expected_value(torch.softmax(logits, 1), predicted, players)
-        value = F.mse_loss(mine, expected_value(wins, tens, players))
+        mine = own_win_and_lead_value(torch.softmax(logits, 1), predicted, players)
+        value = F.mse_loss(mine, own_win_and_lead_value(wins, tens, players))
         adam.zero_grad(set_to_none=True)
         (order + VALUE_WEIGHT * value).backward()
         torch.nn.utils.clip_grad_norm_(small.parameters(), 1.0)
@@ -152,7 +156,7 @@ def load_rows(folder: Path, device: str) -> torch.Tensor:
     return torch.from_numpy(np.concatenate(parts)).to(device)
 
 
-def play_all(of: Collection, actors: int, folder: Path) -> None:
+def collect_rows_in_parallel(of: CollectionConfig, actors: int, folder: Path) -> None:
     """Collect with several processes."""
     context = mp.get_context("spawn")
     processes = [context.Process(target=collect_rows, args=(of, n, folder)) for n in range(actors)]
@@ -175,13 +179,13 @@ def main(args: list[str]) -> None:
     add("--sizes", default="48,32,96,48", help="of the small net's layers: two for a piece, two for the table")
     add("--out", type=Path, required=True)
     add("--minutes", type=float, default=0.75, help="how long is played before learning")
-    add("--kept", type=float, default=Collection.kept, help="share of the positions that are kept")
+    add("--kept", type=float, default=CollectionConfig.kept, help="share of the positions that are kept")
     add("--actors", type=int, default=0, help="processes that play; default: one a core")
     add("--rows", type=Path, help="a folder of collected positions: kept there, and used again if it has any")
-    add("--steps", type=int, default=Course.steps)
-    add("--seconds", type=float, default=Course.seconds, help="learn no longer; 0: no limit")
-    add("--batch", type=int, default=Course.batch)
-    add("--rate", type=float, default=Course.rate)
+    add("--steps", type=int, default=CompressionConfig.steps)
+    add("--seconds", type=float, default=CompressionConfig.seconds, help="learn no longer; 0: no limit")
+    add("--batch", type=int, default=CompressionConfig.batch)
+    add("--rate", type=float, default=CompressionConfig.rate)
     add("--seed", type=int, default=1)
     add("--device", default="", help="cuda, cpu; default: a GPU if there is one")
     given = parser.parse_args(args)
@@ -199,13 +203,15 @@ def main(args: list[str]) -> None:
         folder = given.rows or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         if not any(folder.iterdir()):
-            play_all(Collection(given.game, net, 60 * given.minutes, kept=given.kept, seed=given.seed), actors, folder)
+            collect_rows_in_parallel(
+                CollectionConfig(given.game, net, 60 * given.minutes, kept=given.kept, seed=given.seed), actors, folder
+            )
         rows = load_rows(folder, device)
     say(f"{len(rows):,} positions")
     large, sureness, modesty = load_torch_net(net, given.game, device)
     torch.manual_seed(given.seed)
     small = TorchNet(large.inputs, (one, summed, wide, narrow)).to(device)
-    train_small(rows, large, small, Course(given.steps, given.seconds, given.batch, given.rate), say)
+    train_small_net(rows, large, small, CompressionConfig(given.steps, given.seconds, given.batch, given.rate), say)
     small.save(given.out, sureness.tolist(), modesty.tolist())
 
 

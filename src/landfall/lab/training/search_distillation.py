@@ -23,7 +23,7 @@ import numpy as np
 from landfall.bots.value_net import LAYERS, file_digest, layout_name, load_file
 from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
-from landfall.lab.training.search_teacher import POINTS_WEIGHT, UNSEARCHED, Lesson, run_teacher
+from landfall.lab.training.search_teacher import POINTS_WEIGHT, UNSEARCHED, TeacherConfig, run_teacher
 from landfall.lab.training.train import TrainError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class SearchedGroups:
         win, points = [], []
         with torch.inference_mode():
             for rows in self.rows.split(16_384):
-                each = [predict_win(net, rows, sureness, modesty) for net, sureness, modesty in loaded]
+                each = [predict_win_and_points(net, rows, sureness, modesty) for net, sureness, modesty in loaded]
                 win.append(torch.stack([w for w, _ in each]).mean(0).half())
                 points.append(torch.stack([p for _, p in each]).mean(0).half())
         self.win, self.points = torch.cat(win), torch.cat(points)
@@ -107,7 +107,7 @@ def load_torch_net(file: str, game: str, device: str) -> tuple[TorchNet, torch.T
     return net.to(device), torch.tensor(known.sureness, device=device), torch.tensor(known.modesty, device=device)
 
 
-def predict_win(net: TorchNet, rows: Any, sureness: Any, modesty: Any) -> tuple[torch.Tensor, torch.Tensor]:
+def predict_win_and_points(net: TorchNet, rows: Any, sureness: Any, modesty: Any) -> tuple[torch.Tensor, torch.Tensor]:
     """By seat: the win probability and the points, as `landfall.bots.value_net` computes them."""
     import torch
 
@@ -119,7 +119,7 @@ def predict_win(net: TorchNet, rows: Any, sureness: Any, modesty: Any) -> tuple[
     return torch.softmax(win.masked_fill(~here, -30.0), 1), points
 
 
-def expected_value(win: torch.Tensor, points: torch.Tensor, players: torch.Tensor) -> torch.Tensor:
+def own_win_and_lead_value(win: torch.Tensor, points: torch.Tensor, players: torch.Tensor) -> torch.Tensor:
     """The value to the seat: its win probability plus a little for points."""
     return win[:, 0] + POINTS_WEIGHT * (points[:, 0] - points[:, 1:].sum(1) / (players - 1))
 
@@ -151,8 +151,8 @@ def train_student(
         players = rows[:, 0].float()
         logits, predicted, _, _ = net(rows)
         anchor = -(win * F.log_softmax(logits, 1)).sum(1).mean() + 2 * F.mse_loss(predicted, points)
-        mine = subtract_group_mean(expected_value(torch.softmax(logits, 1), predicted, players), whose, size)
-        near = (mine - subtract_group_mean(expected_value(win, points, players), whose, size)).square().mean()
+        mine = subtract_group_mean(own_win_and_lead_value(torch.softmax(logits, 1), predicted, players), whose, size)
+        near = (mine - subtract_group_mean(own_win_and_lead_value(win, points, players), whose, size)).square().mean()
         groups_searched = int(whose[searched - 1]) + 1
         gave = subtract_group_mean(groups.found[at[:searched]], whose[:searched], size[:groups_searched])
         apart = (mine[:searched] - gave).square().mean()
@@ -202,7 +202,7 @@ def main(args: list[str]) -> None:
         "python -m landfall.lab.training.search_distillation", description="Nets that learn from a search."
     )
     add = parser.add_argument
-    lesson, course = Lesson("", (), 1, 0), DistillationConfig()
+    lesson, course = TeacherConfig("", (), 1, 0), DistillationConfig()
     add("game", metavar="GAME", choices=GAME_NAMES)
     add("--nets", required=True, help="files with commas: the first looks for lines, the mean of all judges")
     add("--start", default="", help="nets that become students; default: all of --nets")
@@ -237,7 +237,7 @@ def main(args: list[str]) -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     players = tuple(int(count) for count in given.players.split(","))
     shape = {"players": players, "worlds": given.worlds, "lines": given.lines, "options": given.options}
-    lesson = Lesson(given.game, tuple(nets), given.seed, 60 * given.minutes, **shape)
+    lesson = TeacherConfig(given.game, tuple(nets), given.seed, 60 * given.minutes, **shape)
     course = DistillationConfig(
         given.steps, given.rate, given.near, given.apart, given.seed, given.searched, given.plain
     )

@@ -37,7 +37,7 @@ MAX_FILE_ROWS: Final = 20_000
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TeacherConfig:
     """How these games are played."""
 
     game: str
@@ -64,7 +64,7 @@ class TeacherLine:
 class SearchTeacher:
     """Plays the games of one process and writes files into a folder."""
 
-    def __init__(self, lesson: Lesson, number: int, out: Path) -> None:
+    def __init__(self, lesson: TeacherConfig, number: int, out: Path) -> None:
         self.lesson, self.number, self.out, self.files = lesson, number, out, 0
         self.rules, self.layout = find_game(lesson.game), layout_of(lesson.game)
         self.nets: list[ValueNet] = [load_file(Path(file), lesson.game) for file in lesson.nets]
@@ -131,17 +131,17 @@ class SearchTeacher:
                 known = world.opening_action()
                 state.apply(known if known >= 0 else best_action(world, state.actor, self.rng))
             elif seats[int(state.actor)] == "net" or state.is_setup():
-                self.choose_by_net(state)
+                self.play_choice_by_net(state)
             else:
                 self.play_line(state, self.search_step(state))
 
-    def choose_by_net(self, state: State) -> None:
+    def play_choice_by_net(self, state: State) -> None:
         """Choose by the first net with a little noise; record some of the choices."""
-        actions, value = self.evaluate_choices(state)
+        actions, value = self.evaluate_and_record_choices(state)
         noise = 0.006 * self.random.gumbel(size=len(actions))
         state.apply(actions[int((value + noise).argmax())])
 
-    def evaluate_choices(self, state: State) -> tuple[list[int], Floats]:
+    def evaluate_and_record_choices(self, state: State) -> tuple[list[int], Floats]:
         """Evaluate all choices by the first net and record a group of them."""
         seat, players = int(state.actor), int(state.players)
         self.sheet.restart_at_first_row()
@@ -164,7 +164,7 @@ class SearchTeacher:
             if i > 0:
                 if state.actor != seat or action not in state.legal_actions():
                     return
-                self.evaluate_choices(state)
+                self.evaluate_and_record_choices(state)
             state.apply(action)
             if encode_row(state, seat, self.one) != line.rows[i]:
                 return
@@ -175,11 +175,11 @@ class SearchTeacher:
         """The line of this step to play: the best, or sometimes another, to explore. All lines are recorded."""
         seat, players, worlds = int(state.actor), int(state.players), self.lesson.worlds
         world = state.resample(seat, self.rng)
-        lines = self.find_lines(world, seat)
+        lines = self.find_best_lines(world, seat)
         if len(lines) == 1:
             return lines[0]
         gave = self.roll_out_lines(world, seat, lines)
-        self.add_group([line.rows[-1] for line in lines], mean_of_halves(gave), LINE_ENDS, players)
+        self.add_group([line.rows[-1] for line in lines], mean_of_even_and_odd_worlds(gave), LINE_ENDS, players)
         estimates, mean = np.array([line.value for line in lines]), gave.mean(1)
         worth = (PRIOR_ROLLOUTS * (estimates - estimates.mean()) + worlds * (mean - mean.mean())) / (
             PRIOR_ROLLOUTS + worlds
@@ -204,7 +204,7 @@ class SearchTeacher:
             if len(rows) > 1:
                 self.add_group(list(rows.values()), [[value, value] for value in most.values()], ON_THE_WAY, players)
 
-    def find_lines(self, world: State, seat: int) -> list[TeacherLine]:
+    def find_best_lines(self, world: State, seat: int) -> list[TeacherLine]:
         """The best lines of this step by the mean of all nets, as in `landfall.bots.net_search_bot`."""
         mark = world.step_key()
         going, done = [TeacherLine(world)], []
@@ -269,12 +269,12 @@ class SearchTeacher:
         return mean
 
 
-def mean_of_halves(gave: Floats) -> list[list[float]]:
+def mean_of_even_and_odd_worlds(gave: Floats) -> list[list[float]]:
     """By line: the mean over the even worlds, and over the odd ones."""
     found: list[list[float]] = np.stack([gave[:, 0::2].mean(1), gave[:, 1::2].mean(1)], 1).tolist()
     return found
 
 
-def run_teacher(lesson: Lesson, number: int, out: Path) -> None:
+def run_teacher(lesson: TeacherConfig, number: int, out: Path) -> None:
     """Run a teacher process."""
     SearchTeacher(lesson, number, out).run()

@@ -21,7 +21,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
 from landfall.games import game_module, has_game_module
-from landfall.lab.experiments.simulation import best_seats
+from landfall.lab.experiments.simulation import winning_seats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,7 +132,7 @@ class SelfPlayActor:
     def new_game(self) -> SelfPlayGame | None:
         """Start a game; None when the evaluation has no more."""
         if self.deals is not None:
-            return self.new_evaluation() if self.deals else None
+            return self.new_evaluation_game() if self.deals else None
         recipe, random = self.recipe, self.random
         players = int(recipe.players[int(random.integers(len(recipe.players)))])
         state = self.rules.new(
@@ -171,7 +171,7 @@ class SelfPlayActor:
             )
         return SelfPlayGame(state, SELF_PLAY, [NET_PLAYER] * players, noise)
 
-    def new_evaluation(self) -> SelfPlayGame:
+    def new_evaluation_game(self) -> SelfPlayGame:
         """Start the next deal of the evaluation; the lone seat rotates."""
         assert self.deals is not None
         sort, players, deal = self.deals.pop()
@@ -185,7 +185,7 @@ class SelfPlayActor:
             self.rules.new(players, options), sort, seats, 0.0, lone=lone, deal=deal, chance=Rng(number)
         )
 
-    def advance(self, game: SelfPlayGame) -> bool:
+    def advance_to_net_choice(self, game: SelfPlayGame) -> bool:
         """Play until a net seat must choose (True) or the game is over."""
         state = game.state
         chance = game.chance or self.rng
@@ -207,13 +207,13 @@ class SelfPlayActor:
                 game.log.append((seat, encode_row(state, seat, self.scratch), None))
         return False
 
-    def finish(self, game: SelfPlayGame) -> None:
+    def record_finished_game(self, game: SelfPlayGame) -> None:
         """The result of a game, and the training target of every recorded position."""
         self.finished += 1
         state = game.state
         players, seats = int(state.players), self.layout.seats
         won, points = np.zeros(players, np.float32), np.array(state.scores()[:players], np.float32) / 10
-        winners = best_seats(state)
+        winners = winning_seats(state)
         won[winners] = 1 / len(winners)
         lone = game.lone
         margin = float(10 * (points[lone] - (points.sum() - points[lone]) / (players - 1))) if lone >= 0 else 0.0
@@ -248,8 +248,8 @@ class SelfPlayActor:
                 kept = games[i:] + kept  # these come first next time
                 break
             found: SelfPlayGame | None = game
-            while found is not None and not self.advance(found):
-                self.finish(found)
+            while found is not None and not self.advance_to_net_choice(found):
+                self.record_finished_game(found)
                 found = self.new_game()
             if found is None:
                 continue
@@ -263,10 +263,10 @@ class SelfPlayActor:
         games[:] = kept
         rows = int(self.sheet.used)
         self.asked[bench][:rows] = self.written[:rows]
-        self.pipe.send(("rows", bench, rows, *self.collect_finished()))
+        self.pipe.send(("rows", bench, rows, *self.take_unsent_results()))
         return asked
 
-    def collect_finished(self) -> tuple[Any, ...]:
+    def take_unsent_results(self) -> tuple[Any, ...]:
         """Finished games that were not sent yet: results, rows, and training targets."""
         results, lessons, predictions = self.results, self.lessons, self.predictions
         self.results, self.lessons, self.predictions = [], [], []
@@ -295,31 +295,31 @@ class SelfPlayActor:
 
     def run_actor(self) -> None:
         """Play until the learner stops it, then play the evaluation's deals."""
-        benches = [self.first_games(self.recipe.games) for _ in range(HALVES)]
+        benches = [self.start_games(self.recipe.games) for _ in range(HALVES)]
         asked = [self.request_predictions(bench, benches[bench]) for bench in range(HALVES)]
         while True:
             for bench in range(HALVES):
                 deals = self.pipe.recv()
                 if deals is not None:
                     self.pipe.recv()  # the other bench's predictions, no longer needed
-                    return self.evaluate(deals)
+                    return self.play_evaluation(deals)
                 self.play_choices(bench, asked[bench])
                 asked[bench] = self.request_predictions(bench, benches[bench])
 
-    def evaluate(self, deals: list[Deal]) -> None:
+    def play_evaluation(self, deals: list[Deal]) -> None:
         """Play these deals to their end: one at first, and after each that ends one more at once, so that the first
         results come soon."""
         self.deals, self.results, self.lessons, self.finished = deals, [], [], 0
         most = -(-self.recipe.games // EVALUATION_PART)
-        games = self.first_games(1)
+        games = self.start_games(1)
         while games:
             asked = self.request_predictions(0, games)
             self.pipe.recv()
             self.play_choices(0, asked)
-            games += self.first_games(min(1 + self.finished, most) - len(games))
-        self.pipe.send(("done", 0, 0, *self.collect_finished()))
+            games += self.start_games(min(1 + self.finished, most) - len(games))
+        self.pipe.send(("done", 0, 0, *self.take_unsent_results()))
 
-    def first_games(self, count: int) -> list[SelfPlayGame]:
+    def start_games(self, count: int) -> list[SelfPlayGame]:
         """The first games of a bench."""
         made = [self.new_game() for _ in range(count)]
         return [game for game in made if game is not None]

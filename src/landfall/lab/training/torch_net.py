@@ -27,7 +27,7 @@ class TorchNet(nn.Module):
         self.piece = nn.Linear(inputs.piece_width, one)
         self.pieces = nn.Linear(one, summed)
         self.fate = nn.Linear(summed, 1)
-        self.first = nn.Linear(inputs.width(summed), wide)
+        self.first = nn.Linear(inputs.first_layer_width(summed), wide)
         self.second = nn.Linear(wide, narrow)
         self.win = nn.Linear(narrow, layout.seats)
         self.points = nn.Linear(narrow, layout.seats)

@@ -73,7 +73,7 @@ WARM_GAMES: Final = 4000
 CPU_SIZES: Final[dict[str, Any]] = {"games": 24, "window": 200_000, "batch": 512, "every": 4_000, "warm": 300}
 
 
-def evaluation_s(seconds: float) -> float:
+def evaluation_duration_s(seconds: float) -> float:
     """How much of a run's time measures the net."""
     return min(max(EVALUATION_SHARE * seconds, MIN_EVALUATION_S), MAX_EVALUATION_S, seconds / 2)
 
@@ -200,7 +200,7 @@ class Trainer:
         self.last = monotonic()
         self.began = self.last if began is None else began
         self.learn_until = (
-            self.began + schedule.seconds - (evaluation_s(schedule.seconds) if schedule.evaluation else 0)
+            self.began + schedule.seconds - (evaluation_duration_s(schedule.seconds) if schedule.evaluation else 0)
         )
         self.stop_at = self.began + schedule.seconds if schedule.seconds else float("inf")
         self.first_games = self.progress.games
@@ -281,9 +281,9 @@ class Trainer:
             self.optimizer.step()
             self.progress.steps += 1
             self.update_average()
-            self.tick()
+            self.show_progress()
         self.fresh = 0
-        self.report(rate, [float(x.detach()) for x in found])
+        self.record_curve_row(rate, [float(x.detach()) for x in found])
 
     def update_average(self) -> None:
         """Move the average towards the current weights: faster at first."""
@@ -292,7 +292,7 @@ class Trainer:
         for mean, now in zip(self.average.parameters(), self.net.parameters(), strict=True):
             mean.data.lerp_(now.data, 1 - left)
 
-    def report(self, rate: float, losses: list[float]) -> None:
+    def record_curve_row(self, rate: float, losses: list[float]) -> None:
         """Add a line to the curve, and say where training is."""
         played = [r for r in self.results if r[0] == TRAINING_EVALUATION]
         self.results = []
@@ -316,7 +316,7 @@ class Trainer:
         done.curve.append(row)
         self.state = f"learning, loss {sum(losses):.3f}" + (f", won against greedy {shares}" if shares else "")
 
-    def tick(self) -> None:
+    def show_progress(self) -> None:
         """Show the time that has passed, and what was done in it."""
         done, now = self.progress, min(monotonic() - self.began, self.bar.total)
         self.bar.update(now, f"{done.games:,} games, {done.positions:,} positions, {done.steps:,} steps; {self.state}")
@@ -374,7 +374,7 @@ class Trainer:
     def serve_actors(self, crew: ActorPool, deals: dict[int, list[Deal]] | None = None) -> None:
         """Predict for all waiting actors; with `deals` they play those instead."""
         asked = list(crew.wait_for_requests())
-        self.tick()
+        self.show_progress()
         for _, _, _, harvest in asked:
             self.receive_games(harvest)
         orders = [deals.pop(actor, None) if deals else None for actor, _, _, _ in asked]
@@ -427,7 +427,7 @@ class Trainer:
             predicted = net_calibration.sharpen_rows(predicted, sureness)
             self.modesty[players] = modesty = net_calibration.fit_own_logit_shift(predicted[first, 0], won[first, 0])
             rest = ~first
-            chance = net_calibration.lower_own(predicted[rest, 0], modesty)
+            chance = net_calibration.shift_own_logit_down(predicted[rest, 0], modesty)
             rows: list[Decile] = net_calibration.group_by_decile(chance, won[rest, 0], deal[rest])
             self.say(f"{players} players, {len(set(deal[rest]))} games, sureness {sureness}, modesty {modesty}")
             self.say(net_calibration.format_deciles(rows))
@@ -517,13 +517,13 @@ def build_parser() -> argparse.ArgumentParser:
     for name in ("fill", "reuse", "rate", "cool", "average"):
         value = getattr(schedule, name)
         add(f"--{name}", type=type(value), default=value)
-    for name, value in sizes_for(True).items():
+    for name, value in workload_sizes_for_device(True).items():
         add(f"--{name}", type=int, help=f"{value:,} with a GPU, {CPU_SIZES[name]:,} without")
     add("--sizes", default=",".join(str(n) for n in schedule.sizes), help="of the net's four layers")
     return found
 
 
-def sizes_for(gpu: bool) -> dict[str, int]:
+def workload_sizes_for_device(gpu: bool) -> dict[str, int]:
     """The sizes that depend on the machine."""
     recipe, schedule = Recipe("", ()), Schedule(0, 0)
     full = {"games": recipe.games, "window": schedule.window, "batch": schedule.batch, "every": schedule.every}
@@ -537,7 +537,10 @@ def parse_settings(given: argparse.Namespace, gpu: bool) -> tuple[Recipe, Schedu
     players = tuple(int(n) for n in given.players.split(",")) if given.players else usual
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     actors = given.actors or cores
-    sizes = {name: value if (own := getattr(given, name)) is None else own for name, value in sizes_for(gpu).items()}
+    sizes = {
+        name: value if (own := getattr(given, name)) is None else own
+        for name, value in workload_sizes_for_device(gpu).items()
+    }
     names = ("rows", "trust", "mix", "noise", "most", "mixed", "lone", "before", "measured", "varied")
     recipe = Recipe(
         given.game,

@@ -47,12 +47,12 @@ def view_for_replay_reader(match: Match, seat: int | None) -> View:
 
 def build_replay(match: Match, seat: int | None) -> Replay:
     """The whole match as `seat` saw it at the time; OPEN: everything."""
-    again = match.restart()
+    again = match.copy_at_start()
     first = before = view_for_replay_reader(again, seat)
     moments: list[Moment] = []
     for entry in match.log:
         count = len(again.state.events or [])
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         after = view_for_replay_reader(again, seat)
         readable = not entry.secret or can_read(again.state, seat, entry.secret)
         line = entry.text if readable else entry.masked

@@ -141,10 +141,10 @@ def have_a_position_in_common(record: str, running: str) -> bool:
 
 def list_public_positions(match: Match) -> list[frozenset[str]]:
     """The words of every position at which a seat chose, in order."""
-    again = match.restart()
+    again = match.copy_at_start()
     found = [public_position_words(again.state)]
     for entry in match.log:
-        again.append(entry.action)
+        again.apply_and_log(entry.action)
         if again.actor >= 0:
             found.append(public_position_words(again.state))
     return found

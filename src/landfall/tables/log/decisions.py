@@ -232,7 +232,7 @@ def decide_play_choice(
     """A checked choice and the chance outcomes that follow, as one event."""
     after = match.fork()
     after.rng = rng
-    after.append(action)
+    after.apply_and_log(action)
     after.resolve_chance()
     return Played(seat, after.log_lines(since=len(match.log)), id_, decided), after
 
@@ -253,7 +253,7 @@ def decide_undo_choice(table: Table, seat: int, whole_turn: bool, id_: str) -> t
         if reason:
             break
         length -= 1
-        earlier = match.rewind_to(length)
+        earlier = match.copy_rewound_to(length)
     return TakenBack(seat, length, False, id_), earlier
 
 
@@ -272,7 +272,7 @@ def decide_setup_undo(table: Table, mine: list[int], version: int, id_: str) -> 
         raise Refused("undo_nothing")
     if any(line.actor >= 0 and table.chairs[line.actor].person is not None for line in match.log[last + 1 :]):
         raise Refused("undo_others")
-    earlier = match.rewind_to(last)
+    earlier = match.copy_rewound_to(last)
     if table.first_unseen_event_number(version) <= len(earlier.state.events or []):
         raise Refused("stale", version=table.version)
     return TakenBack(seat, last, False, id_), earlier
@@ -341,7 +341,7 @@ def find_undo_fault(match: Match, seat: int, length: int) -> str:
         return "undo_chance" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
     if last.actor != seat:
         return "undo_others" if any(e.actor == seat for e in match.log[:length]) else "undo_nothing"
-    before = match.rewind_to(length - 1)
+    before = match.copy_rewound_to(length - 1)
     if before.actor != seat:
         return "undo_others"
     codes = {e.secret for e in match.log if e.secret} | {e.secret for e in match.state.events or [] if e.secret}
@@ -496,7 +496,7 @@ def decide_proposal_effects(table: Table, now: int) -> tuple[LogEvent, Match | N
     if proposal.what == "pause":
         return Paused(now, True), None
     assert table.match is not None
-    earlier = table.match.rewind_to(proposal.kept_lines)
+    earlier = table.match.copy_rewound_to(proposal.kept_lines)
     return TakenBack(earlier.actor, proposal.kept_lines, True), earlier
 
 

@@ -31,7 +31,7 @@ def import_record(record: str, max_lines: int | None, seed: int) -> ImportedReco
     """
     match = Match.replay(record)
     if max_lines is not None:
-        match = match.rewind_to(max_lines)
+        match = match.copy_rewound_to(max_lines)
         match.rng = Rng(seed)
         match.resolve_chance()
     names = [text_validation.clean_seat_name(name) for name in (match.seats + [""] * match.players)[: match.players]]

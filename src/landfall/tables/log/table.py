@@ -323,7 +323,7 @@ class Table:
 
     def apply_taken_back(self, event: TakenBack, entry: LogEntry, after: Match | None) -> None:
         assert self.match is not None
-        self.match = after or self.match.rewind_to(event.to)
+        self.match = after or self.match.copy_rewound_to(event.to)
         self.taken_back = self.taken_back or event.consent
         if event.id:
             self.applied_commands[event.id] = entry.seq

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from landfall.core.json_patch import make_patch, make_seat_patch
 from landfall.core.state import SPECTATOR, State
-from landfall.match import Match, visible_events, visible_events_with_secrets
+from landfall.match import Match, visible_events, visible_events_with_secret_codes
 from landfall.tables.protocol.server_messages import Choices
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def project_events(match: Match, since: int, seat: int | None) -> list[GameEvent
 
 def project_revised_events(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[GameEvent]:
     """The events before a number that carry one of these secret codes, as the seat may see them now; with numbers."""
-    return visible_events_with_secrets(match.state, seat, before, codes)
+    return visible_events_with_secret_codes(match.state, seat, before, codes)
 
 
 def secret_codes_of_events_since(match: Match, since: int) -> set[int]:

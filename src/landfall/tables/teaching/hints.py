@@ -44,7 +44,7 @@ def find_plan_reason(request: BotRequest, action: int) -> list[Reason]:
     It names only what the seat can know before: a plan ends where something is turned over or drawn.
     """
     from landfall.bots.net_search_bot import NetSearchBot
-    from landfall.bots.plan_sentence import known_part
+    from landfall.bots.plan_sentence import notation_of_foreseeable_choices
 
     world = find_game(request.game).from_bytes(request.world)
     after = world.copy()
@@ -53,7 +53,7 @@ def find_plan_reason(request: BotRequest, action: int) -> list[Reason]:
         return []
     seat = Seat(request.seat, request.game, after, Rng(request.seed), 0.0)
     line = NetSearchBot(worlds=0, lines=PLAN_LINES).best_lines(seat, after)[0].actions
-    texts = known_part(world, request.seat, [action, *line])[1 : 1 + MAX_PLANNED_CHOICES]
+    texts = notation_of_foreseeable_choices(world, request.seat, [action, *line])[1 : 1 + MAX_PLANNED_CHOICES]
     return [{"key": "hint.plan", "args": {"later": texts}}] if texts else []
 
 

@@ -25,7 +25,7 @@ def render_generated_files(root: Path) -> dict[Path, str]:
         ),
         guide: written + GENERATED_MARK + render_message_reference(),
     }
-    found[root / "docs" / "observations.md"] = observation_reference.write_reference()
+    found[root / "docs" / "observations.md"] = observation_reference.render_observation_reference()
     for game in BUILT_IN_GAMES:
         made = game_types_to_typescript(build_game_schema(game), build_common_definitions())
         found[root / f"client/src/games/{game}/messages.generated.ts"] = made

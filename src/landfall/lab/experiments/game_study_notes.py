@@ -11,25 +11,25 @@ from landfall.games import game_module, has_game_module
 
 
 @dataclass(frozen=True)
-class StudyEvents:
+class GameStudyNotes:
     """How to mark a game's matches, the name of a round, and values for options that cannot be listed."""
 
-    count_events: Callable[[list[Event], int], list[SeatNotes]]
+    derive_seat_notes: Callable[[list[Event], int], list[SeatNotes]]
     round: tuple[str, str]
     values: dict[str, dict[str, object]]
 
 
 @cache
-def study_events_of(game: str) -> StudyEvents:
+def study_notes_of_game(game: str) -> GameStudyNotes:
     """Those of a game."""
     if not has_game_module(game, "study_notes"):
-        return StudyEvents(count_event_kinds, ("turn", "turns"), {})
+        return GameStudyNotes(mark_event_kinds, ("turn", "turns"), {})
     own = game_module(game, "study_notes")
-    return StudyEvents(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
+    return GameStudyNotes(own.derive_seat_notes, own.ROUND_EVENT, getattr(own, "VALUES", {}))
 
 
-def count_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
-    """Count the kinds of event that a seat caused."""
+def mark_event_kinds(events: list[Event], players: int) -> list[SeatNotes]:
+    """For each seat, a mark for each kind of event that it caused."""
     seats = [SeatNotes() for _ in range(players)]
     for e in events:
         if isinstance(e.get("seat"), int) and 0 <= e["seat"] < players:
