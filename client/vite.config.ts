@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'base',
-              test: /parts\/(Badge|Icon|NavBar|SettingsForm)\.svelte|lib\/(recordDrop|gameAndBotCatalogue)/,
+              test: /parts\/(ColourBadge|Icon|NavBar|SettingsForm)\.svelte|lib\/(recordDrop|gameAndBotCatalogue)/,
             },
           ],
         },

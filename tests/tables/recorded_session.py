@@ -1,6 +1,6 @@
-"""A page's whole evening at a table, written down as the server told it; and beside it, now and then, what somebody is
-told who has just come to the same seat. `client/src/lib/memory.recorded.ts` reads it and compares what the client
-keeps."""
+"""A page's whole evening at a table, written down as the server told it; and beside it, now and then, what somebody
+is told who has just come to the same seat. `client/src/lib/freshPageEquivalence.recorded.ts` reads it and compares
+what the client keeps."""
 
 from __future__ import annotations
 

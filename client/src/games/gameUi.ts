@@ -67,12 +67,12 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   /** Its dock is in the column, where there is one: the board needs the room. */
   dockInColumn?: boolean
   /** The line under or beside a player's name, with figures at its right. */
-  PlayerLine: Component<Part<T> & { seat: number }>
+  PlayerStats: Component<Part<T> & { seat: number }>
   /** A player's open pieces, under their row and when their chip is tapped. */
   PlayerMore?: Component<Part<T> & { seat: number }>
   /** A player's count in the phone's row of chips; `named`: beside the name instead of under the emblem. */
   namedChips?: boolean
-  PlayerChip?: Component<Part<T> & { seat: number }>
+  PlayerChipScore?: Component<Part<T> & { seat: number }>
   /** Bottom centre, above the buttons: choices beyond the board (trays, cards, defence, dice). */
   Dock?: Component<Part<T>>
   /** All choices in words, in the menu; `chosen` closes it. */

@@ -41,7 +41,7 @@ export function saveHabit(game: string, players: number, level: string): void {
 }
 
 /** The level played last, or the second one: a fair game. */
-export async function usualBotLevel(game: string): Promise<string> {
+export async function lastOrDefaultBotLevel(game: string): Promise<string> {
   const levels = await fetchBotLevels()
   const { level } = readHabit(game)
   return levels.includes(level) ? level : (levels[Math.min(1, levels.length - 1)] ?? '')

@@ -33,7 +33,7 @@ export function gameDescription(game: string): Description {
 }
 
 /** How many play, and how long where a box says so. */
-export function tableFactsText(game: string, range: string): string {
+export function playersAndMinutesText(game: string, range: string): string {
   const minutes = gameDescription(game).minutes
   return minutes === undefined ? t('home.meta.players', { range }) : t('home.meta', { range, minutes })
 }

@@ -6,7 +6,7 @@ import { seatedPeople } from '../lib/playerNames'
 import { Scene, expandChoiceRows, type Choice, type View } from '../lib/scene.svelte'
 import type { Choices, BasePreview } from '../lib/wire'
 
-export interface FigureData {
+export interface RuleDiagramData {
   rule: string
   seat: number
   players: number
@@ -17,23 +17,23 @@ export interface FigureData {
   choices: Choices[]
 }
 
-const found: Record<string, Promise<FigureData[]>> = {}
+const found: Record<string, Promise<RuleDiagramData[]>> = {}
 
 /** A game's diagrams, fetched once per language. */
-export function fetchRuleDiagrams(game: string, language: string): Promise<FigureData[]> {
+export function fetchRuleDiagrams(game: string, language: string): Promise<RuleDiagramData[]> {
   const path = `/api/games/${game}/figures?language=${language}`
-  const asked = (found[path] ??= get<FigureData[]>(path))
+  const asked = (found[path] ??= get<RuleDiagramData[]>(path))
   asked.catch(() => delete found[path])
   return asked
 }
 
-export class FigureScene extends Scene {
+export class RuleDiagramScene extends Scene {
   /** The last choice: it is legal. */
   chosen: Choice | null = $state.raw(null)
 
   constructor(
     game: string,
-    readonly data: FigureData,
+    readonly data: RuleDiagramData,
   ) {
     super()
     this.game = game

@@ -3,7 +3,7 @@ import {
   groupEventsIntoActions,
   othersActionsSinceLastTurn,
   groupActionsBySeat,
-  leastWeightIndices,
+  indicesToFold,
   displayDurationMs,
   eventTimingInAction,
   type Action,
@@ -106,7 +106,7 @@ describe('a folded row', () => {
   const row = group([turn(1), ...'abcdefgh'.split('').map(move)])
   const seen = (most: number, heavy: string): string => {
     const letters = row.map((_, i) => 'abcdefgh'[i]!)
-    const folded = leastWeightIndices(row, most, (action) => (heavy.includes(letters[row.indexOf(action)]!) ? 1 : 0))
+    const folded = indicesToFold(row, most, (action) => (heavy.includes(letters[row.indexOf(action)]!) ? 1 : 0))
     return letters
       .map((letter, i) => (!folded.includes(i) ? letter : i === folded.at(-1) ? `+${folded.length}` : ''))
       .join('')

@@ -135,7 +135,7 @@ export function othersActionsSinceLastTurn(
 }
 
 /** The event that tells an action in short. */
-export const leadOf = (action: Action): number => action.leads.at(-1)!
+export const leadEventNumber = (action: Action): number => action.leads.at(-1)!
 
 /** Actions by player, in the order of their turns. */
 export function groupActionsBySeat(actions: Action[]): Action[][] {
@@ -152,7 +152,7 @@ export function groupActionsBySeat(actions: Action[]): Action[][] {
  * Which of a row of more than `most` actions are folded, so that `most - 1` stay: those of least weight, and of equals
  * the last. They are neighbours if such neighbours exist.
  */
-export function leastWeightIndices(row: Action[], most: number, weight: (action: Action) => number): number[] {
+export function indicesToFold(row: Action[], most: number, weight: (action: Action) => number): number[] {
   const size = row.length > most ? row.length - most + 1 : 0
   const weights = row.map(weight)
   const sumOfWeights = (folded: number[]): number => folded.reduce((sum, i) => sum + weights[i]!, 0)

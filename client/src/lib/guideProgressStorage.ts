@@ -1,6 +1,6 @@
 // What this browser stores about guides: the table of each, its completed lessons, and whether it was finished.
 
-export interface Memory {
+export interface GuideProgress {
   table?: string
   done?: boolean
   /** Hidden: the game continues without it. */
@@ -8,25 +8,25 @@ export interface Memory {
   /** Lessons completed at that table. */
   met?: string[]
 }
-type Memories = Record<string, Memory>
+type AllGuideProgress = Record<string, GuideProgress>
 
 const KEY = 'landfall.guides'
 const guideKey = (game: string, guide: string): string => `${game}/${guide}`
 
-function readAllMemories(): Memories {
+function readAllGuideProgress(): AllGuideProgress {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Memories
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as AllGuideProgress
   } catch {
     return {}
   }
 }
 
-export function readGuideProgress(game: string, guide: string): Memory {
-  return readAllMemories()[guideKey(game, guide)] ?? {}
+export function readGuideProgress(game: string, guide: string): GuideProgress {
+  return readAllGuideProgress()[guideKey(game, guide)] ?? {}
 }
 
-export function saveGuideProgress(game: string, guide: string, memory: Memory): void {
-  const before = readAllMemories()
+export function saveGuideProgress(game: string, guide: string, memory: GuideProgress): void {
+  const before = readAllGuideProgress()
   try {
     localStorage.setItem(
       KEY,
@@ -39,7 +39,7 @@ export function saveGuideProgress(game: string, guide: string, memory: Memory): 
 
 /** The guide that is played at a table, if any. */
 export function guideOfTable(table: string): { game: string; guide: string } | null {
-  const found = Object.entries(readAllMemories()).find(([, memory]) => memory.table === table)?.[0]
+  const found = Object.entries(readAllGuideProgress()).find(([, memory]) => memory.table === table)?.[0]
   if (!found) return null
   const [game, guide] = found.split('/') as [string, string]
   return { game, guide }

@@ -77,7 +77,7 @@ export async function openWorkerTalk(listener: ResponseListener): Promise<Talk> 
 }
 
 /** The page that embeds this one (a diagram beside rules), if it is ours: both share its Python. */
-function embeddingPageRequest(): typeof requestOffline | undefined {
+function requestFunctionOfParentPage(): typeof requestOffline | undefined {
   try {
     return self === parent ? undefined : parent.landfallOffline
   } catch {
@@ -87,7 +87,7 @@ function embeddingPageRequest(): typeof requestOffline | undefined {
 
 /** Send a request to this device instead of a server. */
 export async function requestOffline(method: string, path: string, body?: unknown): Promise<Response> {
-  const outer = embeddingPageRequest()
+  const outer = requestFunctionOfParentPage()
   if (outer) return outer(method, path, body)
   const table = /^\/api\/tables\/([\w-]+)/.exec(path)?.[1]
   if (table && isFriendTable(table)) return (await import('./peerHostClient')).requestFromHost(table, method, path)

@@ -7,7 +7,7 @@ interface Described {
 }
 
 /** Whether this browser can use passkeys here: they need a name, not a bare address, and a secure page. */
-export const hasPasskeys = (): boolean =>
+export const canUsePasskeys = (): boolean =>
   isSecureContext && 'PublicKeyCredential' in self && !/^[\d.]+$|^\[/.test(location.hostname)
 
 function decodeBase64url(text: string): Bytes {

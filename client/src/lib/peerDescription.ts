@@ -83,7 +83,7 @@ export function toSdp(page: Credentials & Partial<Description>): string {
 const isAddress = (text: string): boolean => UUID.test(text) || IPV4.test(text) || IPV6.test(text)
 
 /** Whether a description may be trusted to be one: it comes from somebody else. */
-export function isCredentials(page: Credentials): boolean {
+export function hasValidCredentials(page: Credentials): boolean {
   return TOKEN.test(page.ufrag) && TOKEN.test(page.pwd) && HEX.test(page.fingerprint)
 }
 
@@ -140,7 +140,7 @@ export function decodeDescription(code: string): Description | undefined {
     const found = { setup, to, ufrag, pwd, fingerprint, candidates }
     const fine =
       at === bytes.length &&
-      isCredentials(found) &&
+      hasValidCredentials(found) &&
       setup &&
       (to === '' || TOKEN.test(to)) &&
       candidates.length <= MAX_CANDIDATES &&

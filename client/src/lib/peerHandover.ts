@@ -22,7 +22,7 @@ async function requestHandoverFile(table: string): Promise<Blob> {
 
 /** Save the file. From now on the table is not played here. This page returns to its seat, at whichever device takes
  * over, by a key that it keeps. */
-export async function saveHandoverFile(table: string): Promise<void> {
+export async function handOverTableAsFile(table: string): Promise<void> {
   markGivenAway(table) // first: what is played afterwards is not in the file
   disconnectFriends()
   const file = await requestHandoverFile(table).catch((error: unknown) => {
@@ -40,7 +40,7 @@ export async function saveHandoverFile(table: string): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Whether a file is a table's, as `saveHandoverFile` writes it. */
+/** Whether a file is a table's, as `handOverTableAsFile` writes it. */
 export const isHandoverFile = (text: string): boolean => text.startsWith('{"landfall":')
 
 /** This device holds the table of a file from now on. Its id. `replace`: also what went on here otherwise. */

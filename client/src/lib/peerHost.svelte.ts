@@ -48,8 +48,8 @@ export class Invitation {
     const offer = await link.createOffer()
     const made = new Invitation(peerInviteUrl(`/join/${table}`, encodeDescription(offer)), offer.ufrag, link)
     const id = randomText(12)
-    void holdGuestLock(id)
-    makePartner(id, newPartnerRecord(table)).attachLink(link)
+    void acquireGuestLock(id)
+    createPartner(id, newPartnerRecord(table)).attachLink(link)
     const attached = link.onopen
     link.onopen = () => {
       attached()
@@ -96,12 +96,12 @@ export async function acceptFriendCode(code: string): Promise<boolean> {
   return true
 }
 
-function makePartner(id: string, record: PartnerRecord): Partner {
+function createPartner(id: string, record: PartnerRecord): Partner {
   const partner = new Partner(
     record,
     (link) => {
       absent.delete(id)
-      void relayMessagesToPython(record, id, link).then(() => {
+      void relayBetweenFriendAndPython(record, id, link).then(() => {
         if (!partner.link) void redialUntilAnswered(id, partner, REDIAL_MS[2]!)
       })
     },
@@ -179,7 +179,7 @@ function tableOfMessage(text: string): string {
 }
 
 /** Pass messages on between a friend's page and Python, until the channel is closed. */
-async function relayMessagesToPython(record: PartnerRecord, guest: string, link: PeerLink): Promise<void> {
+async function relayBetweenFriendAndPython(record: PartnerRecord, guest: string, link: PeerLink): Promise<void> {
   const { table } = record
   let pending = 0
   const talking = openWorkerTalk((response) => {
@@ -210,7 +210,7 @@ async function relayMessagesToPython(record: PartnerRecord, guest: string, link:
 }
 
 /** Until no other page of this device is there for that friend: this one is from then on, as long as it is open. */
-const holdGuestLock = (id: string): Promise<void> =>
+const acquireGuestLock = (id: string): Promise<void> =>
   new Promise((done) => {
     if (!navigator.locks) return done() // a page that came without TLS
     const held = navigator.locks.request(`landfall.guest.${id}`, () => {
@@ -225,9 +225,9 @@ export function redialStoredFriends(): void {
   for (const [id, kept] of Object.entries(readStoredGuests())) {
     if (awaited.has(id) || partners.has(id) || isTableElsewhere(kept)) continue
     awaited.add(id)
-    void holdGuestLock(id).then(() => {
+    void acquireGuestLock(id).then(() => {
       const record = readStoredGuests()[id] // as it is now
-      if (record && Date.now() - (record.at ?? 0) < WEEK) void redialUntilAnswered(id, makePartner(id, record), 0)
+      if (record && Date.now() - (record.at ?? 0) < WEEK) void redialUntilAnswered(id, createPartner(id, record), 0)
     })
   }
 }

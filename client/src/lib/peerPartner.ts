@@ -1,7 +1,7 @@
 // Another page over several connections: whichever of the two reloads dials the other, which waits for it. Each sends
 // the other beforehand the credentials with which it will dial, and the descriptions under which it waits. A page knows
 // the other's credentials after its own reload, so that it waits again before it has reached anybody.
-import { decodeDescription, encodeDescription, isCredentials, type Description } from './peerDescription'
+import { decodeDescription, encodeDescription, hasValidCredentials, type Description } from './peerDescription'
 import { PeerLink, type Note } from './peerLink'
 import { exchangeNotes } from './peerRendezvous'
 import { ownFingerprint, type PartnerRecord } from './peerStorage'
@@ -153,7 +153,7 @@ export class Partner {
     if (note.name) this.record.name = String(note.name).slice(0, MAX_NAME_CHARS)
     const { dialer } = note
     if (dialer && dialer.fingerprint !== link.device) return link.close() // each calls for itself
-    const isNew = dialer && isCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
+    const isNew = dialer && hasValidCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
     if (isNew) {
       // a page has one: with each other one this page would wait anew
       if (this.introduced.has(link)) return link.close()

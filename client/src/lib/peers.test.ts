@@ -306,8 +306,8 @@ test('a table whose file cannot be made is not given away', async () => {
   const told: boolean[] = []
   const { isGivenAway } = page
   addEventListener('storage', () => told.push(isGivenAway(TABLE)))
-  const { saveHandoverFile } = await import('./peerHandover')
-  await expect(saveHandoverFile(TABLE)).rejects.toThrow('the worker is lost')
+  const { handOverTableAsFile } = await import('./peerHandover')
+  await expect(handOverTableAsFile(TABLE)).rejects.toThrow('the worker is lost')
   expect(isGivenAway(TABLE)).toBe(false)
   expect(told).toEqual([true, false])
 })

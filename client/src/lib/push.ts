@@ -4,9 +4,9 @@ import { post } from './http'
 import { settings } from './settings.svelte'
 
 /** Why there are none here; '' if they are possible. */
-export type PushState = '' | 'insecure' | 'install' | 'unsupported' | 'refused'
+export type PushObstacle = '' | 'insecure' | 'install' | 'unsupported' | 'refused'
 
-export function pushAvailability(): PushState {
+export function pushObstacle(): PushObstacle {
   if (!window.isSecureContext) return 'insecure'
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
     return /iPhone|iPad/.test(navigator.userAgent) ? 'install' : 'unsupported'
@@ -29,7 +29,7 @@ const serviceWorkerRegistration = (): Promise<ServiceWorkerRegistration | undefi
 
 /** This browser's subscription, if it has one. */
 export async function currentSubscription(): Promise<PushSubscription | null> {
-  return pushAvailability() === '' || pushAvailability() === 'refused'
+  return pushObstacle() === '' || pushObstacle() === 'refused'
     ? ((await (await serviceWorkerRegistration())?.pushManager?.getSubscription()) ?? null)
     : null
 }

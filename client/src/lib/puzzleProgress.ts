@@ -96,7 +96,7 @@ export function recordHint(id: string): void {
 }
 
 /** Record a first attempt without a hint and its result; returns the new rating. */
-export function recordFirstTry(puzzle: Rating, found: boolean): Rating {
+export function rateFirstTry(puzzle: Rating, found: boolean): Rating {
   const now = readPuzzleProgress()
   const rating = updateRating(now.rating ?? NEWCOMER, puzzle, found)
   savePuzzleProgress({ ...now, rating })

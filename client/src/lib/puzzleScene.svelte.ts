@@ -3,7 +3,7 @@ import { fetchBotLevels, fetchGameInfo } from './gameAndBotCatalogue.svelte'
 import { get, post } from './http'
 import { seatedPeople } from './playerNames'
 import { gameText, t } from './i18n.svelte'
-import { readPuzzleProgress, recordSolved, recordFirstTry, recordHint, recordTry, type Listed } from './puzzleProgress'
+import { readPuzzleProgress, recordSolved, rateFirstTry, recordHint, recordTry, type Listed } from './puzzleProgress'
 import { NEWCOMER, ratingOfPuzzle, type Rating } from './puzzleRating'
 import { Scene, expandChoiceRows, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { Choices, BasePreview } from './wire'
@@ -158,7 +158,7 @@ export class Puzzle extends Scene {
       this.touched = true
       if (fresh && this.rival) {
         const before = (this.own ?? NEWCOMER).mu
-        this.own = recordFirstTry(this.rival, tried.right)
+        this.own = rateFirstTry(this.rival, tried.right)
         this.gain = Math.round(this.own.mu) - Math.round(before)
       }
       this.events = tried.events

@@ -113,6 +113,6 @@ const KINDS: [RegExp, Motive][] = [
 ]
 
 /** An event's default sound, if its game names none. */
-export function guessMotif(kind: string): Motive | null {
+export function defaultMotifOfEvent(kind: string): Motive | null {
   return KINDS.find(([pattern]) => pattern.test(kind))?.[1] ?? null
 }

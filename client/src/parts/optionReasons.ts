@@ -52,13 +52,13 @@ export function optionName(name: string, game: string): string {
 }
 
 /** The name of a value of an option that has more than two, by the same rule. */
-export function choiceName(value: string, option: string, game: string): string {
+export function optionValueName(value: string, option: string, game: string): string {
   const key = `option.${option}.${value}`
   return hasGameText(game, key) ? gameText(game, key) : value.replaceAll('_', ' ')
 }
 
 /** An option's effect in one sentence from the server, without repeating its name. */
-export function optionText(game: string, option: OptionInfo): string {
+export function optionEffectText(game: string, option: OptionInfo): string {
   if (!hasGameText(game, option.text)) return ''
   const text = gameText(game, option.text)
   const name = optionName(option.name, game).replace(/ ?[(（].*$/, '')

@@ -3,7 +3,7 @@ import { mount } from 'svelte'
 import AbsentPeers from './AbsentPeers.svelte'
 
 let watching = false
-export function watchAbsentPeers(): void {
+export function mountAbsentPeers(): void {
   if (!watching) mount(AbsentPeers, { target: document.body })
   watching = true
 }

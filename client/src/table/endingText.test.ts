@@ -5,7 +5,7 @@ import { setCatalogue } from '../lib/i18n.svelte'
 import { seatedPeople } from '../lib/playerNames'
 import type { ChairInfo, TableInfo } from '../lib/wire'
 import shell from '../messages/shell/en.json'
-import { describeEnding, seatName, secondText, winnerText } from './endingText'
+import { describeEnding, seatName, secondPlaceText, winnerText } from './endingText'
 
 setCatalogue('en', shell)
 /** People of these names; the seats `mine` are the device's own. */
@@ -51,9 +51,9 @@ test('who wins and who is second is said to the reader, about others, and at a h
   expect(winnerText(three, [1])).toBe('Bo wins')
   expect(winnerText(three, [1, 0])).toBe('You and Bo share the victory')
   expect(winnerText(three, [1, 2])).toBe('Bo and Cem share the victory')
-  expect(secondText(three, [2], 24)).toBe('Cem is second with 24:')
-  expect(secondText(three, [1, 2], 24)).toBe('Bo and Cem are second with 24:')
-  expect(secondText(three, [0], 24)).toBe('You are second with 24:')
+  expect(secondPlaceText(three, [2], 24)).toBe('Cem is second with 24:')
+  expect(secondPlaceText(three, [1, 2], 24)).toBe('Bo and Cem are second with 24:')
+  expect(secondPlaceText(three, [0], 24)).toBe('You are second with 24:')
   expect(seatName(three, 0)).toBe('You')
   const shared = people(['Ana', 'Bo'], 0, 1)
   expect(winnerText(shared, [0])).toBe('Ana wins')

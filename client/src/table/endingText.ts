@@ -54,5 +54,5 @@ export const winnerText = (people: Person[], seats: number[]): string =>
   sentenceAboutSeats(people, seats, seats.length > 1 ? 'shell.sharewin' : 'shell.wins')
 
 /** "Iva is second with 24:" */
-export const secondText = (people: Person[], seats: number[], points: number): string =>
+export const secondPlaceText = (people: Person[], seats: number[], points: number): string =>
   sentenceAboutSeats(people, seats, 'shell.second', { points })

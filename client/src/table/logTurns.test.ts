@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GameEvent } from '../lib/scene.svelte'
-import { groupSentences, groupTurns } from './logTurns'
+import { groupEventsBySentence, groupEventsIntoTurns } from './logTurns'
 
 const of = (...events: [string, number?][]): GameEvent[] =>
   events.map(([kind, seat]) => (seat === undefined ? { kind } : { kind, seat }))
@@ -22,25 +22,31 @@ test('the last turn comes first, and is read in the order things happened', () =
   expect(
     named(
       events,
-      groupTurns(events, 8, 60, (event) => event.kind === 'turn'),
+      groupEventsIntoTurns(events, 8, 60, (event) => event.kind === 'turn'),
     ),
   ).toEqual(['moved sunk', 'moved sunk defended rolled'])
 })
 
 test('before there are turns, and in games without, a turn is what one seat does', () => {
   const events = of(['placed', 0], ['placed', 1], ['put', 1], ['round'], ['die', 1], ['take', 1], ['die', 0])
-  expect(named(events, groupTurns(events, 7, 60, none))).toEqual(['die', 'die take', 'round', 'placed put', 'placed'])
+  expect(named(events, groupEventsIntoTurns(events, 7, 60, none))).toEqual([
+    'die',
+    'die take',
+    'round',
+    'placed put',
+    'placed',
+  ])
 })
 
 test('only what was seen, and no more turns than are wanted', () => {
   const events = of(['turn', 0], ['a'], ['turn', 1], ['b'], ['turn', 0], ['c'])
-  expect(named(events, groupTurns(events, 4, 60, none))).toEqual(['turn b', 'turn a'])
-  expect(groupTurns(events, 6, 1, none).length).toBe(1)
+  expect(named(events, groupEventsIntoTurns(events, 4, 60, none))).toEqual(['turn b', 'turn a'])
+  expect(groupEventsIntoTurns(events, 6, 1, none).length).toBe(1)
 })
 
 test('events that a game tells together are one sentence', () => {
   const events = of(['rolled', 0], ['moved'], ['moved'], ['sunk', 0], ['kept', 0])
   const joins = (before: GameEvent, event: GameEvent): boolean => before.kind === event.kind || event.kind === 'kept'
-  expect(groupSentences(events, [0, 1, 2, 3, 4], joins)).toEqual([[0], [1, 2], [3, 4]])
-  expect(groupSentences(events, [0, 1, 2])).toEqual([[0], [1], [2]])
+  expect(groupEventsBySentence(events, [0, 1, 2, 3, 4], joins)).toEqual([[0], [1, 2], [3, 4]])
+  expect(groupEventsBySentence(events, [0, 1, 2])).toEqual([[0], [1], [2]])
 })

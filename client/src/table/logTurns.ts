@@ -8,7 +8,7 @@ export type Turn = number[]
  * The turns of the first `seen` events that have log lines; at least `most` lines, if there are as many. A game's own
  * turn events delimit turns; otherwise a turn is what one seat does until another acts, or a round begins.
  */
-export function groupTurns(
+export function groupEventsIntoTurns(
   events: GameEvent[],
   seen: number,
   most: number,
@@ -37,7 +37,7 @@ export function groupTurns(
 }
 
 /** A turn by sentences: numbers of events that the game tells together. */
-export function groupSentences(
+export function groupEventsBySentence(
   events: GameEvent[],
   turn: Turn,
   joins: (before: GameEvent, event: GameEvent) => boolean = () => false,

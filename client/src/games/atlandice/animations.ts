@@ -1,6 +1,6 @@
 // Events as animation steps: intermediate views, and what flies, rolls or is counted meanwhile.
 import { optionalField, type Kind, type Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './scene'
+import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
 import {
   homeSectorOf,
   SECTORS,
@@ -12,7 +12,7 @@ import {
   type SectorName,
   type SectorView,
 } from './view'
-import { nextScoring } from './visitHistory'
+import { scoringAfterEvent } from './visitAndScoring'
 
 /** Something that flies between two marked places of the page (data-anchor). */
 export interface Flight {
@@ -35,14 +35,14 @@ function withSectorChanged(
 function withHolderChanged(view: CityView, index: number, change: (holder: Holder) => Partial<Holder>): CityView {
   return { ...view, holders: view.holders.map((one, i) => (i === index ? { ...one, ...change(one) } : one)) }
 }
-const withPiecesInSector = (view: CityView, name: SectorName, resource: Resource, by: number): CityView =>
+const withPiecesAddedToSector = (view: CityView, name: SectorName, resource: Resource, by: number): CityView =>
   withSectorChanged(view, name, (s) => ({ pieces: { ...s.pieces, [resource]: Math.max(0, s.pieces[resource] + by) } }))
-const withPiecesHeld = (view: CityView, index: number, resource: Resource, by: number): CityView =>
+const withPiecesAddedToStock = (view: CityView, index: number, resource: Resource, by: number): CityView =>
   withHolderChanged(view, index, (h) => ({
     stock: { ...h.stock, [resource]: Math.max(0, h.stock[resource] + by) },
     pieces: h.pieces + by,
   }))
-const withDiceAtGate = (view: CityView, name: SectorName, by: number): CityView =>
+const withDiceAddedAtGate = (view: CityView, name: SectorName, by: number): CityView =>
   withSectorChanged(view, name, (s) => ({ dice: Math.max(0, s.dice + by) }))
 const dieSymbol = (name: SectorName): string => `die-${SECTORS.indexOf(name) + 1}`
 
@@ -54,7 +54,7 @@ function pointsSteps(
   const reason = event.reason
   if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
   const won = withHolderChanged(view, who, (h) => ({ points: h.points + event.points }))
-  const scoring = reason === 'donation' ? view.scoring : (nextScoring(view.scoring, event, view) ?? view.scoring)
+  const scoring = reason === 'donation' ? view.scoring : (scoringAfterEvent(view.scoring, event, view) ?? view.scoring)
   const from =
     reason === 'donation' || reason === 'inventory'
       ? 'clock'
@@ -73,7 +73,7 @@ function pointsSteps(
 function dieTakenSteps(view: CityView, event: Kind<GameEvent, 'die'>, who: number): AnimationStep[] {
   const at = event.sector
   const visit = { seat: event.seat, neutral: event.kind === 'die_neutral', sector: at }
-  const taken = { ...withDiceAtGate(view, at, -1), visit, scoring: undefined }
+  const taken = { ...withDiceAddedAtGate(view, at, -1), visit, scoring: undefined }
   const after = withHolderChanged(taken, who, (h) => ({ dice: h.dice + 1 }))
   return [
     { view: taken, effect: flightEffect({ symbol: dieSymbol(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
@@ -84,14 +84,14 @@ function dieTakenSteps(view: CityView, event: Kind<GameEvent, 'die'>, who: numbe
 function pieceTakenSteps(view: CityView, event: Kind<GameEvent, 'take'>, who: number): AnimationStep[] {
   const at = event.sector
   const resource = event.resource
-  const lifted = withPiecesInSector(view, at, resource, -1)
+  const lifted = withPiecesAddedToSector(view, at, resource, -1)
   return [
     {
       view: lifted,
       effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
       ms: 560,
     },
-    { view: withPiecesHeld(lifted, who, resource, 1), ms: 60 },
+    { view: withPiecesAddedToStock(lifted, who, resource, 1), ms: 60 },
   ]
 }
 
@@ -100,7 +100,7 @@ function tileWonSteps(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neut
   const won = withHolderChanged(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
   return [
     {
-      view: { ...won, scoring: nextScoring(view.scoring, event, view) ?? undefined },
+      view: { ...won, scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined },
       effect: flightEffect({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
       ms: 1100,
     },
@@ -119,7 +119,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     return [{ view: swept, effect: { kind: 'round', round: event.round, seat: event.seat }, ms: 700 }]
   },
   gate: (view, event) => [
-    { view: withDiceAtGate(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
+    { view: withDiceAddedAtGate(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
   ],
   die: dieTakenSteps,
   die_neutral: dieTakenSteps,
@@ -156,40 +156,40 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   ],
   move: (view, event) => {
     const [from, to, resource] = [event.from, event.to, event.resource]
-    const lifted = withPiecesInSector(view, from, resource, -1)
+    const lifted = withPiecesAddedToSector(view, from, resource, -1)
     return [
       {
         view: lifted,
         effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
         ms: 620,
       },
-      { view: withPiecesInSector(lifted, to, resource, 1), ms: 60 },
+      { view: withPiecesAddedToSector(lifted, to, resource, 1), ms: 60 },
     ]
   },
   swap: (view, event) => {
     const here = view.visit?.sector ?? 'jeweller'
     const there = event.sector
     const [mine, other] = [event.resource, event.other]
-    const lifted = withPiecesInSector(withPiecesInSector(view, here, mine, -1), there, other, -1)
+    const lifted = withPiecesAddedToSector(withPiecesAddedToSector(view, here, mine, -1), there, other, -1)
     const flights: Flight[] = [
       { symbol: SYMBOL[mine]!, from: `pile-${here}`, to: `pile-${there}` },
       { symbol: SYMBOL[other]!, from: `pile-${there}`, to: `pile-${here}` },
     ]
     return [
       { view: lifted, effect: flightEffect(...flights), ms: 680 },
-      { view: withPiecesInSector(withPiecesInSector(lifted, here, other, 1), there, mine, 1), ms: 60 },
+      { view: withPiecesAddedToSector(withPiecesAddedToSector(lifted, here, other, 1), there, mine, 1), ms: 60 },
     ]
   },
   die_moved: (view, event) => {
     const [from, to] = [event.from, event.to]
-    const lifted = withDiceAtGate(view, from, -1)
+    const lifted = withDiceAddedAtGate(view, from, -1)
     return [
       {
         view: lifted,
         effect: flightEffect({ symbol: `die-${event.face}`, from: `gate-${from}`, to: `gate-${to}` }),
         ms: 680,
       },
-      { view: withDiceAtGate(lifted, to, 1), ms: 60 },
+      { view: withDiceAddedAtGate(lifted, to, 1), ms: 60 },
     ]
   },
   submarine: (view, event) => {
@@ -203,7 +203,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   },
   emptied: (view, event) => [
     {
-      view: { ...view, visit: null, scoring: nextScoring(undefined, event, view)! },
+      view: { ...view, visit: null, scoring: scoringAfterEvent(undefined, event, view)! },
       effect: { kind: 'point', sectors: [event.sector] },
       ms: 1500,
     },
@@ -211,7 +211,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   tile: tileWonSteps,
   tile_neutral: tileWonSteps,
   tile_gone: (view, event) => [
-    { view: { ...view, scoring: nextScoring(view.scoring, event, view) ?? undefined }, ms: 1100 },
+    { view: { ...view, scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined }, ms: 1100 },
   ],
   points: pointsSteps,
   points_neutral: pointsSteps,
@@ -236,10 +236,10 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
         pieces: h.pieces - h.stock[resource],
         stock: { ...h.stock, [resource]: 0 },
       })),
-      scoring: nextScoring(view.scoring, event, view) ?? undefined,
+      scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined,
     }
-    const back = withPiecesInSector(
-      withPiecesInSector(emptied, 'black_market', resource, event.market),
+    const back = withPiecesAddedToSector(
+      withPiecesAddedToSector(emptied, 'black_market', resource, event.market),
       home,
       resource,
       event.region,
@@ -255,7 +255,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     const dice = view.sectors.find((s) => s.sector === at)?.dice ?? 0
     const without = {
       ...view,
-      scoring: nextScoring(view.scoring, event, view) ?? undefined,
+      scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined,
       holders: view.holders.map((h) => ({
         ...h,
         pieces: h.pieces - h.stock[resource],
@@ -263,7 +263,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       })),
       sectors: view.sectors.map((s) => ({ ...s, pieces: { ...s.pieces, [resource]: 0 } })),
     }
-    const sunk = withDiceAtGate(
+    const sunk = withDiceAddedAtGate(
       withSectorChanged(without, at, () => ({ used_up: true, tile: null, hands: null, dice: 0 })),
       'black_market',
       dice,
@@ -279,7 +279,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     if (!view.scoring) return [{ view: shown, effect: { kind: 'point', sectors: [event.sector] }, ms: 160 }]
     return [
       {
-        view: { ...shown, scoring: nextScoring(view.scoring, event, view) ?? undefined },
+        view: { ...shown, scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined },
         effect: { kind: 'point', sectors: [event.sector] },
         ms: 2000,
       },
@@ -287,7 +287,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   },
   inventory: (view, event) => [
     {
-      view: { ...view, scoring: nextScoring(undefined, event, view)! },
+      view: { ...view, scoring: scoringAfterEvent(undefined, event, view)! },
       effect: { kind: 'point', sectors: ['clock'] },
       ms: 1200,
     },
@@ -297,7 +297,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   ],
   give: (view, event, who) => {
     const resource = event.resource
-    const given = withPiecesHeld(view, who, resource, -1)
+    const given = withPiecesAddedToStock(view, who, resource, -1)
     return [
       {
         view: given,
@@ -308,7 +308,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
         }),
         ms: 480,
       },
-      { view: withPiecesInSector(given, homeSectorOf(resource), resource, 1), ms: 60 },
+      { view: withPiecesAddedToSector(given, homeSectorOf(resource), resource, 1), ms: 60 },
     ]
   },
   end: () => [{ effect: { kind: 'end' }, ms: 1200 }],

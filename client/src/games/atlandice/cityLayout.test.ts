@@ -1,7 +1,7 @@
 // Number plates are as large as a finger, and neither they nor dice overlap, however flat the city is.
 import { expect, test } from 'vitest'
 import {
-  gateDirection,
+  gateDiceDirection,
   spreadPlates,
   clockSpaceSpot,
   diceRowOffsets,
@@ -109,7 +109,7 @@ test.each(
   const gates = gateDiceSpots(l, counts)
   const size = 33 * diceScale(l)
   const all = gates.flatMap((gate, i) =>
-    diceRowOffsets(counts[i]!, diceScale(l), gateDirection(l.plots[i]!)).map((spot) => ({
+    diceRowOffsets(counts[i]!, diceScale(l), gateDiceDirection(l.plots[i]!)).map((spot) => ({
       i,
       x: gate.x + spot.x,
       y: gate.y + spot.y,

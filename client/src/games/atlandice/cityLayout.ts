@@ -330,7 +330,7 @@ const BODY = 26 // a die's width
 const DIE = 31 // with the gap beside it
 
 /** The direction of the dice at a gate: along its canal, front ones last. */
-export function gateDirection({ m }: Plot): Spot {
+export function gateDiceDirection({ m }: Plot): Spot {
   if (Math.abs(Math.cos(m)) < 0.1) return { x: 1, y: 0 }
   return { x: -Math.sin(m) * Math.sign(Math.cos(m)), y: Math.abs(Math.cos(m)) * 0.92 }
 }
@@ -363,7 +363,7 @@ export function gateDiceSpots(l: Layout, counts: number[]): Spot[] {
   const scale = diceScale(l)
   const size = (DIE + 3) * scale
   const found = l.plots.map(({ gate }) => ({ ...gate }))
-  const rows = l.plots.map((plot, i) => diceRowOffsets(counts[i] ?? 0, scale, gateDirection(plot)))
+  const rows = l.plots.map((plot, i) => diceRowOffsets(counts[i] ?? 0, scale, gateDiceDirection(plot)))
   for (let tries = 0; tries < 12; tries++)
     for (const [i, a] of found.entries())
       for (const [j, b] of found.entries()) {
@@ -447,7 +447,7 @@ export function clockPinSpots(l: Layout, leads: readonly { sector: SectorName; t
 }
 
 /** The pieces of a pile in rows, closer together the more there are. */
-export function pileSpots(n: number): { x: number; y: number; scale: number }[] {
+export function pieceOffsetsInPile(n: number): { x: number; y: number; scale: number }[] {
   const width = n <= 2 ? 2 : n <= 9 ? 3 : n <= 12 ? 4 : 5
   const scale = n <= 6 ? 1.02 : n <= 9 ? 0.94 : n <= 12 ? 0.8 : 0.66
   const rows = Math.ceil(n / width)
@@ -461,7 +461,7 @@ export function pileSpots(n: number): { x: number; y: number; scale: number }[] 
 export const HOUSE = 'M-8 1V-8H8V1Z'
 
 /** A route from outside to a gate that crosses nothing: along a canal, then round the ring; for a guide's pointer. */
-export function routeToGate(l: Layout, plot: Plot): string {
+export function pointerRouteToGate(l: Layout, plot: Plot): string {
   const ring = Math.hypot(plot.gate.x - l.cx, (plot.gate.y - l.cy) / l.K)
   const normaliseAngle = (angle: number): number => ((angle % TAU) + TAU) % TAU
   const low = normaliseAngle(plot.m) > TAU / 4 && normaliseAngle(plot.m) < (TAU * 2) / 3

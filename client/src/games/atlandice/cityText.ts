@@ -1,11 +1,11 @@
 // Composite sentences about the city: sectors for plaques, cards and screen readers.
 import { joinWords, gameText, joinSentences, t } from '../../lib/i18n.svelte'
-import { pieceKindsIn, countPieces, type Holder, type Resource, type SectorView } from './view'
-import type { Choice, Scene } from './scene'
+import { pieceKindsIn, countPiecesInSector, type Holder, type Resource, type SectorView } from './view'
+import type { Choice, Scene } from './sceneTypes'
 
 export const termText = (word: string): string => gameText('atlandice', `term.${word}`)
 /** "two gems", "a gem": so many pieces, by twos. */
-export function pieceCountWords(resource: Resource, n: number): string[] {
+export function pieceWordsByTwos(resource: Resource, n: number): string[] {
   const pairs = Array.from({ length: Math.floor(n / 2) }, () => t(`atlandice.two.${resource}`))
   return n % 2 ? [...pairs, gameText('atlandice', `one.${resource}`)] : pairs
 }
@@ -30,7 +30,7 @@ export function holderFullName(scene: Scene, holder: Holder): string {
 
 /** The contents of a sector, in words. */
 export function sectorContentsText(here: SectorView): string {
-  if (!countPieces(here)) return t('atlandice.empty')
+  if (!countPiecesInSector(here)) return t('atlandice.empty')
   return joinWords(
     pieceKindsIn(here).map((resource) => t('list.pair', { what: termText(resource), value: here.pieces[resource] })),
   )

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { setCatalogue } from '../../lib/i18n.svelte'
 import list from '../../messages/list/en.json'
 import shell from '../../messages/shell/en.json'
-import { groupSentences } from '../../table/logTurns'
+import { groupEventsBySentence } from '../../table/logTurns'
 import { joinsPreviousSentence, logLine } from './logText'
 import own from './messages/en.json'
-import type { GameEvent, Scene } from './scene'
+import type { GameEvent, Scene } from './sceneTypes'
 
 setCatalogue('en', { ...shell, ...list, ...own })
 setCatalogue('en/atlandice', {
@@ -33,7 +33,7 @@ const GATE = { kind: 'gate', face: 2, sector: 'library' } as unknown as GameEven
 const linesOf = (events: GameEvent[], you = 0): (string | null)[] => {
   const people = ['Ana', 'Coral'].map((name, seat) => ({ name, reader: seat === you }))
   const scene = { events, people, names: ['Ana', 'Coral'] } as unknown as Scene
-  const lines = groupSentences(
+  const lines = groupEventsBySentence(
     events as never,
     events.map((_, n) => n),
     joinsPreviousSentence as never,

@@ -1,9 +1,9 @@
 // The log's lines that describe several events: the deal, a round with its dice, a visit with its pieces and effects.
 import { optionalField } from '../../lib/scene.svelte'
 import { joinNames, joinSentences, joinWords, gameText, t } from '../../lib/i18n.svelte'
-import type { GameEvent, Scene } from './scene'
+import type { GameEvent, Scene } from './sceneTypes'
 import { RESOURCES, SECTORS } from './view'
-import { pieceCountWords } from './cityText'
+import { pieceWordsByTwos } from './cityText'
 
 const VISIT = ['take', 'take_neutral', 'roll', 'second_visit', 'move', 'swap', 'die_moved', 'submarine', 'clock_inn']
 const catalogueWord = (kind: string, value: string): string => gameText('atlandice', `${kind}.${value}`)
@@ -36,7 +36,7 @@ function visitText(scene: Scene, [die, ...events]: GameEvent[]): string | null {
     if (event.kind === 'take' || event.kind === 'take_neutral')
       taken.set(event.resource, (taken.get(event.resource) ?? 0) + 1)
     else effects.push(effectText(event))
-  const list = RESOURCES.flatMap((resource) => pieceCountWords(resource, taken.get(resource) ?? 0))
+  const list = RESOURCES.flatMap((resource) => pieceWordsByTwos(resource, taken.get(resource) ?? 0))
   const you = scene.people[die.seat]?.reader ? '.you' : ''
   const main = t(`atlandice.visit.${die.kind}${list.length ? '' : '.only'}${you}`, {
     name: `**${scene.names[die.seat]}**`,

@@ -1,7 +1,7 @@
 // What to do now, in a few words; and where the stocks are on a phone.
 import { innerHeight, innerWidth } from 'svelte/reactivity/window'
 import { t } from '../../lib/i18n.svelte'
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import { cityViewOf } from './view'
 
 const STRIP = 92 // pixels

@@ -3,12 +3,12 @@ import type { ActionPart } from '../../lib/eventActions'
 import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
-import type { GameEvent, GameTypes, Scene } from './scene'
+import type { GameEvent, GameTypes, Scene } from './sceneTypes'
 import { cityViewOf, type Resource } from './view'
-import { pieceCountWords, termText } from './cityText'
+import { pieceWordsByTwos, termText } from './cityText'
 
 /** The holders' pieces of a resource after event `n`; null if they were returned since. */
-function holdings(scene: Scene, n: number, resource: Resource): number[] | null {
+function countsHeldAfterEvent(scene: Scene, n: number, resource: Resource): number[] | null {
   const { holders } = cityViewOf(scene)
   const counts = holders.map((holder) => holder.stock[resource])
   const neutral = holders.findIndex((holder) => holder.neutral)
@@ -22,8 +22,8 @@ function holdings(scene: Scene, n: number, resource: Resource): number[] | null 
 }
 
 /** The seats that had most of a resource alone until somebody took as many, or shared that until somebody took more. */
-function overtaken(scene: Scene, n: number, taker: number, resource: Resource): number[] {
-  const after = holdings(scene, n, resource)
+function leadersOvertaken(scene: Scene, n: number, taker: number, resource: Resource): number[] {
+  const after = countsHeldAfterEvent(scene, n, resource)
   if (!after) return []
   const before = after.map((count, i) => (i === taker ? count - 1 : count))
   const most = Math.max(...before)
@@ -32,7 +32,7 @@ function overtaken(scene: Scene, n: number, taker: number, resource: Resource): 
   return loses ? leaders.filter((i) => i !== taker) : []
 }
 
-function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
+function actionPartOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
   switch (event.kind) {
     case 'die':
     case 'die_neutral':
@@ -47,9 +47,9 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
         picture: 'take',
         group: `take ${resource}`,
         weight: 'notable',
-        touches: overtaken(scene, n, taker, resource),
+        touches: leadersOvertaken(scene, n, taker, resource),
         sentence: () => {
-          const counts = holdings(scene, n, resource)!
+          const counts = countsHeldAfterEvent(scene, n, resource)!
           const what = termText(resource)
           return counts[taker]! > counts[scene.seat ?? taker]!
             ? t('atlandice.recap.wreath.gone', { what })
@@ -100,19 +100,19 @@ function partOf(scene: Scene, event: GameEvent, n: number): ActionPart | null {
 }
 
 type Taken = GameEvent & { kind: 'take' | 'take_neutral' }
-const isTaken = (event: GameEvent): event is Taken => event.kind === 'take' || event.kind === 'take_neutral'
+const isTakeEvent = (event: GameEvent): event is Taken => event.kind === 'take' || event.kind === 'take_neutral'
 
 /** Whether two pieces of the same kind were taken from the same place. */
-function isSame(a: GameEvent, b: GameEvent): boolean {
-  return isTaken(a) && isTaken(b) && a.kind === b.kind && a.resource === b.resource && a.sector === b.sector
+function areSamePieceTaken(a: GameEvent, b: GameEvent): boolean {
+  return isTakeEvent(a) && isTakeEvent(b) && a.kind === b.kind && a.resource === b.resource && a.sector === b.sector
 }
 
 /** Several pieces that were taken, with their number. */
 function takenText(scene: Scene, events: GameEvent[]): string | null {
-  const [event] = events.filter(isTaken)
+  const [event] = events.filter(isTakeEvent)
   if (!event || events.length < 2) return null
   const from = gameText('atlandice', `from.${event.sector}`)
-  const list = joinNames(pieceCountWords(event.resource, events.length))
+  const list = joinNames(pieceWordsByTwos(event.resource, events.length))
   return event.kind === 'take'
     ? t('atlandice.recap.took', { name: `**${scene.names[event.seat]}**`, list, from })
     : t('atlandice.recap.took.neutral', { list, from })
@@ -121,10 +121,10 @@ function takenText(scene: Scene, events: GameEvent[]): string | null {
 const TURNS = ['die', 'die_neutral', 'give', 'no_more']
 
 export const recap: RecapUi<GameTypes> = {
-  part: (scene, n) => partOf(scene, scene.events[n]!, n),
+  part: (scene, n) => actionPartOf(scene, scene.events[n]!, n),
   turn: (event) => (TURNS.includes(event.kind) ? (event as { seat: number }).seat : null),
   whose: (view) => view.actor,
-  joins: isSame,
+  joins: areSamePieceTaken,
   line: takenText,
   ground: '#34235c',
   ActionArt,

@@ -1,13 +1,13 @@
 // A person's selection before it is sent, and the choices grouped by sector.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { cityViewOf, SECTORS, type Resource, type SectorName } from './view'
 
 /** The sector of a choice: its target, otherwise its origin. */
 const sectorOfChoice = (choice: Choice): SectorName | undefined =>
   optionalField(choice, 'to') ?? optionalField(choice, 'sector')
 
-export class Picks {
+export class Selection {
   /** The open district: gold when its die may be taken. */
   sector: SectorName | null = $state(null)
   /** The keyboard's sector. */
@@ -125,11 +125,11 @@ function anyPieceKindIn(scene: Scene, sector: SectorName): string {
   return Object.entries(there.pieces).find(([, n]) => n > 0)?.[0] ?? 'gems'
 }
 
-const all = new WeakMap<Scene, Picks>()
+const all = new WeakMap<Scene, Selection>()
 
 /** The selection of a scene, shared by board, dock and buttons. */
-export function selectionOf(scene: Scene): Picks {
+export function selectionOf(scene: Scene): Selection {
   let found = all.get(scene)
-  if (!found) all.set(scene, (found = new Picks(scene)))
+  if (!found) all.set(scene, (found = new Selection(scene)))
   return found
 }

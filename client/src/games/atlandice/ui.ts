@@ -1,7 +1,7 @@
 // Atlandice's implementation of GameUi.
 import type { Button, GameUi, Step } from '../gameUi'
 import { optionalField } from '../../lib/scene.svelte'
-import type { GameEvent, Scene, GameTypes, View } from './scene'
+import type { GameEvent, Scene, GameTypes, View } from './sceneTypes'
 import type { Motive } from '../../lib/sound'
 import { gameText, t } from '../../lib/i18n.svelte'
 import RoundAndClock from './RoundAndClock.svelte'
@@ -10,8 +10,8 @@ import { cityViewOf, SECTORS, sectorOfTile, type SectorName } from './view'
 import SectorList from './SectorList.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
 import { selectionOf } from './selection.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import SideCards from './SideCards.svelte'
 import { animationStepsOf } from './animations'
 import { joinsPreviousSentence, logLine } from './logText'
@@ -116,8 +116,8 @@ export const ui: GameUi<GameTypes> = {
   tabs: [{ key: 'atlandice.districts', Part: SectorList }],
   ownPlayers: true,
   dockInColumn: true,
-  PlayerLine,
-  PlayerChip,
+  PlayerStats,
+  PlayerChipScore,
   Dock: ChoiceDock,
   Banner: RoundAndClock,
   loadFinalScoring: () => import('./FinalScoring.svelte'),

@@ -1,10 +1,10 @@
 // The words of Atlandice's view as types, and what each resource and sector is drawn with.
 import * as board from './board.generated'
 import type { Event, HolderView, Icon, Resource, Sector, SectorView } from './messages.generated'
-import type { CityView, Scene } from './scene'
+import type { CityView, Scene } from './sceneTypes'
 
 export type { Event, Resource, SectorView }
-export type { CityView, Scoring } from './scene'
+export type { CityView, Scoring } from './sceneTypes'
 export type { HolderView as Holder, Sector as SectorName }
 type Holder = HolderView
 type SectorName = Sector
@@ -30,12 +30,13 @@ export const TINT: Record<SectorName, { ground: string; edge: string; ink: strin
 export const sectorOfTile = (tile: string): SectorName => tile.replace(/_[abc]$/, '') as SectorName
 /** A resource's home sector, and the inverse. */
 export const homeSectorOf = (resource: Resource): SectorName => SECTORS[RESOURCES.indexOf(resource)]!
-export const ownResourceOf = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
+export const resourceOfSector = (sector: SectorName): Resource | undefined => RESOURCES[SECTORS.indexOf(sector)]
 
-export const countPieces = (sector: SectorView): number => RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
+export const countPiecesInSector = (sector: SectorView): number =>
+  RESOURCES.reduce((sum, r) => sum + sector.pieces[r], 0)
 /** The kinds of piece in a sector, its own first. */
 export function pieceKindsIn(sector: SectorView): Resource[] {
-  const own = ownResourceOf(sector.sector)
+  const own = resourceOfSector(sector.sector)
   return RESOURCES.filter((r) => sector.pieces[r] > 0).sort((a, b) => Number(b === own) - Number(a === own))
 }
 

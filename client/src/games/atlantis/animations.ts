@@ -1,6 +1,6 @@
 // Atlantis's events as animation steps: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
 import type { Kind as OfKind } from '../../lib/scene.svelte'
-import type { GameEvent, AnimationStep } from './scene'
+import type { GameEvent, AnimationStep } from './sceneTypes'
 import { placeNumber, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
 
 const HOP = 560

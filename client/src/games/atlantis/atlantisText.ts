@@ -1,5 +1,5 @@
 // Atlantis's own sentences that several parts use.
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import { joinWords, hasGameText, gameText, t } from '../../lib/i18n.svelte'
 import type { Result } from './turnResult'
 import {

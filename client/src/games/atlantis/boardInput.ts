@@ -1,5 +1,5 @@
 // The meaning of a touch on the board, by mouse, finger or keyboard.
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 import { settings } from '../../lib/settings.svelte'
 import type { Selection } from './selection.svelte'
 import { FIGURES, placeNumber, placeName, type Figure } from './view'
@@ -69,7 +69,7 @@ export function keyboardStops(desk: Selection): number[] {
 }
 
 /** The place a key leads to; undefined if the board does not use the key. */
-export function placeByKey(desk: Selection, key: string): string | undefined {
+export function placeAfterKey(desk: Selection, key: string): string | undefined {
   const at = placeNumber(desk.focus)
   const stops = keyboardStops(desk)
   switch (key) {

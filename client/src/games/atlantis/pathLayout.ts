@@ -69,7 +69,7 @@ function windingCurve({ left, right, ys, turn, sway }: Rows): Point[] {
   return points
 }
 
-const rowHeights = (bottom: number, step: number, n: number): number[] =>
+const rowYs = (bottom: number, step: number, n: number): number[] =>
   Array.from({ length: n }, (_, row) => bottom - step * row)
 
 /** Equally spaced points along a curve, with free ends. */
@@ -114,10 +114,10 @@ function scatterWaves(spots: Point[], width: number, height: number): (Point & {
   return found
 }
 
-type Drawing = Omit<Layout, 'px'>
+type UnscaledLayout = Omit<Layout, 'px'>
 type Shape = Pick<Layout, 'name' | 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>
 
-function makeDrawing(curve: Point[], from: number, to: number, shape: Shape): Drawing {
+function layoutAlongCurve(curve: Point[], from: number, to: number, shape: Shape): UnscaledLayout {
   const { spots, marks } = evenlySpacedSpots(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
   const line = svgPolyline([...curve.filter((_, i) => i % 6 === 0), curve.at(-1)!])
@@ -126,10 +126,10 @@ function makeDrawing(curve: Point[], from: number, to: number, shape: Shape): Dr
 }
 
 /** Four long rows, all visible. */
-function wideDrawing(): Drawing {
+function wideLayout(): UnscaledLayout {
   const sway = { by: 10, long: 100, shift: 1.7, calm: 90 }
-  const curve = windingCurve({ left: 120, right: 942, ys: rowHeights(588, 142, 4), turn: 0.92, sway })
-  return makeDrawing(curve, 112, 158, {
+  const curve = windingCurve({ left: 120, right: 942, ys: rowYs(588, 142, 4), turn: 0.92, sway })
+  return layoutAlongCurve(curve, 112, 158, {
     name: 'wide',
     box: [0, 62, 1068, 604],
     ks: 1.19,
@@ -141,10 +141,10 @@ function wideDrawing(): Drawing {
 }
 
 /** Nine short rows for an upright phone, scrolling upwards, and one below them for Atlantis. */
-function tallDrawing(): Drawing {
+function tallLayout(): UnscaledLayout {
   const sway = { by: 7, long: 48, shift: 1, calm: 60 }
-  const curve = windingCurve({ left: 62, right: 328, ys: rowHeights(840, 88, 9), turn: 0.72, sway })
-  return makeDrawing(curve, 34, 200, {
+  const curve = windingCurve({ left: 62, right: 328, ys: rowYs(840, 88, 9), turn: 0.72, sway })
+  return layoutAlongCurve(curve, 34, 200, {
     name: 'tall',
     box: [0, 44, 390, 956],
     ks: 1,
@@ -156,12 +156,12 @@ function tallDrawing(): Drawing {
 }
 
 /** Six or eight rows as wide as the stage of a short window, unscaled. */
-function shortWindowDrawing(width: number): Drawing {
+function shortWindowLayout(width: number): UnscaledLayout {
   const n = width > 500 ? 6 : 8
   const sway = { by: 7, long: 52, shift: 1, calm: 70 }
   const bottom = 118 + 96 * (n - 1)
-  const curve = windingCurve({ left: 70, right: width - 72, ys: rowHeights(bottom, 96, n), turn: 0.72, sway })
-  return makeDrawing(curve, 84, 150, {
+  const curve = windingCurve({ left: 70, right: width - 72, ys: rowYs(bottom, 96, n), turn: 0.72, sway })
+  return layoutAlongCurve(curve, 84, 150, {
     name: 'rows',
     box: [0, 42, width, 96 * n + 66],
     ks: 1.03,
@@ -172,8 +172,8 @@ function shortWindowDrawing(width: number): Drawing {
   })
 }
 
-const made = new Map<string, Drawing>()
-function getOrMakeDrawing(name: string, make: () => Drawing): Drawing {
+const made = new Map<string, UnscaledLayout>()
+function cachedLayout(name: string, make: () => UnscaledLayout): UnscaledLayout {
   const found = made.get(name) ?? make()
   made.set(name, found)
   return found
@@ -183,11 +183,11 @@ const TARGET = 44 // a finger's: tiles that would be smaller are looked at part 
 
 /** The path for a stage of this size in a window of this class. */
 export function pathLayoutFor(kind: WindowClass, width: number, height: number): Layout {
-  if (kind === 'short') return { ...getOrMakeDrawing(`rows${width}`, () => shortWindowDrawing(width)), px: 1 }
-  const whole = getOrMakeDrawing('wide', wideDrawing)
+  if (kind === 'short') return { ...cachedLayout(`rows${width}`, () => shortWindowLayout(width)), px: 1 }
+  const whole = cachedLayout('wide', wideLayout)
   const px = Math.max(0.1, Math.min(width / whole.box[2], height / whole.box[3]))
   if (kind === 'wide' || kind === 'laptop' || px * WIDTH * whole.ks >= TARGET) return { ...whole, px }
-  const part = getOrMakeDrawing('tall', tallDrawing)
+  const part = cachedLayout('tall', tallLayout)
   return { ...part, px: Math.max(0.1, width / part.box[2]) }
 }
 

@@ -15,7 +15,7 @@ export function paymentToPieces(payment: Payment | null | undefined): Pieces {
 }
 
 /** One more of a piece, or none of it after the last; pieces that are then superfluous go, the cheapest first. */
-export function togglePaymentPiece(payment: Pieces, piece: string, available: number, due: number): Pieces {
+export function cyclePaymentPiece(payment: Pieces, piece: string, available: number, due: number): Pieces {
   const pieces = { ...payment }
   const n = pieces[piece] ?? 0
   if (n >= available) {

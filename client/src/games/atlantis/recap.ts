@@ -4,36 +4,37 @@ import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import ActionArt from './ActionArt.svelte'
 import { POSITIONS } from './board.generated'
-import type { GameEvent, GameTypes, Scene } from './scene'
+import type { GameEvent, GameTypes, Scene } from './sceneTypes'
 import { gapAt, placeNumber } from './view'
 
 const NEAR = 8 // positions ahead of a figure that concern its player
 
 /** The seats with a figure for which something holds; given the number of its place. */
-function seatsWith(scene: Scene, holds: (place: number) => boolean): number[] {
+function seatsWithFigureWhere(scene: Scene, holds: (place: number) => boolean): number[] {
   return scene
     .view!.seats.filter((seat) => Object.values(seat.figures).some((place) => holds(placeNumber(place))))
     .map((seat) => seat.seat)
 }
 
 /** The seats with a figure shortly before a position. */
-const behind = (scene: Scene, at: number): number[] => seatsWith(scene, (place) => place < at && at - place <= NEAR)
+const seatsShortlyBefore = (scene: Scene, at: number): number[] =>
+  seatsWithFigureWhere(scene, (place) => place < at && at - place <= NEAR)
 
 /** The seats with a figure on the path right after the water around a position. */
-function beyond(scene: Scene, at: number): number[] {
+function seatsRightAfterGap(scene: Scene, at: number): number[] {
   const next = (gapAt(scene.view!, at)?.to ?? at) + 1
-  return next > POSITIONS ? [] : seatsWith(scene, (place) => place === next)
+  return next > POSITIONS ? [] : seatsWithFigureWhere(scene, (place) => place === next)
 }
 
 /** What a new gap means for a reader near it: it is ahead of a figure or right behind one, and may join another gap. */
-function gapText(scene: Scene, n: number, at: number): string {
+function newGapText(scene: Scene, n: number, at: number): string {
   const later = scene.events.slice(n + 1).flatMap((event) => (event.kind === 'gap' ? [event.at] : []))
   const wider = [at - 1, at + 1].some((one) => gapAt(scene.view!, one) && !later.includes(one))
-  const where = behind(scene, at).includes(scene.seat ?? -1) ? 'gap' : 'gap.behind'
+  const where = seatsShortlyBefore(scene, at).includes(scene.seat ?? -1) ? 'gap' : 'gap.behind'
   return t(`atlantis.recap.${where}${wider ? '.wider' : ''}`, { at })
 }
 
-function partOf(scene: Scene, n: number): ActionPart | null {
+function actionPartOf(scene: Scene, n: number): ActionPart | null {
   const event = scene.events[n]!
   switch (event.kind) {
     case 'moved':
@@ -49,14 +50,14 @@ function partOf(scene: Scene, n: number): ActionPart | null {
         picture: '',
         touches: gapAt(scene.view!, event.at)?.bridge // it is crossed free
           ? []
-          : [...new Set([...behind(scene, event.at), ...beyond(scene, event.at)])],
-        sentence: () => gapText(scene, n, event.at),
+          : [...new Set([...seatsShortlyBefore(scene, event.at), ...seatsRightAfterGap(scene, event.at)])],
+        sentence: () => newGapText(scene, n, event.at),
       }
     case 'bridge':
       return {
         picture: 'bridge',
         weight: 'notable',
-        touches: behind(scene, event.at),
+        touches: seatsShortlyBefore(scene, event.at),
         sentence: () => t('atlantis.recap.bridge', { at: event.at }),
         besides: true,
       }
@@ -75,11 +76,11 @@ function partOf(scene: Scene, n: number): ActionPart | null {
 }
 
 type Paid = GameEvent & { kind: 'paid_card' | 'paid_tile' }
-const isPaid = (event: GameEvent): event is Paid => event.kind === 'paid_card' || event.kind === 'paid_tile'
+const isPaymentEvent = (event: GameEvent): event is Paid => event.kind === 'paid_card' || event.kind === 'paid_tile'
 
 /** A payment in one sentence: its price, and every card and tile that it was paid with. */
 function paymentText(scene: Scene, events: GameEvent[]): string | null {
-  const paid = events.filter(isPaid)
+  const paid = events.filter(isPaymentEvent)
   const last = paid.at(-1)
   if (!last) return null
   const list = paid.map((event) =>
@@ -93,10 +94,10 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
 }
 
 export const recap: RecapUi<GameTypes> = {
-  part: partOf,
+  part: actionPartOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
-  joins: (before, event) => isPaid(before) && isPaid(event),
+  joins: (before, event) => isPaymentEvent(before) && isPaymentEvent(event),
   line: paymentText,
   ActionArt,
 }

@@ -1,8 +1,8 @@
 // A person's selection in Atlantis: a figure, cards, a payment, a gap. Shared by the board and the panels around it.
 import { choicesWithVerbs, type Verb } from '../../lib/scene.svelte'
 import { settings } from '../../lib/settings.svelte'
-import { paymentToPieces, sumOfPieces, togglePaymentPiece, pieceValue, type Pieces } from './payment'
-import type { Choice, GameEvent, Scene } from './scene'
+import { paymentToPieces, sumOfPieces, cyclePaymentPiece, pieceValue, type Pieces } from './payment'
+import type { Choice, GameEvent, Scene } from './sceneTypes'
 import { turnResultOf, hopsOfCards, type Hop, type Result } from './turnResult'
 import {
   tileFaceName,
@@ -216,9 +216,9 @@ export class Selection {
     return (this.hand[piece as Kind] ?? 0) - (this.view?.may_not_pay?.[piece as Kind] ?? 0)
   }
   /** Add a piece to the payment or remove it. */
-  togglePaymentPiece(piece: string): void {
+  cyclePaymentPiece(piece: string): void {
     if (this.countPayable(piece) > 0)
-      this.chosen = togglePaymentPiece(this.payment, piece, this.countPayable(piece), this.due)
+      this.chosen = cyclePaymentPiece(this.payment, piece, this.countPayable(piece), this.due)
   }
   /** Pay the selection, piece by piece, the most expensive first. */
   playPayment(): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sumAfterThings, largestDifference, finalRows, countThings } from './finalCount'
-import { sumOfPieces, togglePaymentPiece } from './payment'
-import type { GameEvent } from './scene'
+import { sumOfFirstItems, mainReasonBehindFirst, finalScoringRows, countScoredItems } from './finalScoringRows'
+import { sumOfPieces, cyclePaymentPiece } from './payment'
+import type { GameEvent } from './sceneTypes'
 import { turnResultOf, hopsOfCards } from './turnResult'
 import type { AtlantisView, Payment, Route, Seat, Spot, Tile } from './view'
 
@@ -52,9 +52,9 @@ test('a move is described by its cards, its way, its price and the tile taken', 
 })
 
 test('a piece that is added makes others superfluous', () => {
-  expect(togglePaymentPiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
-  expect(togglePaymentPiece({ green5: 1 }, 'green5', 1, 4)).toEqual({})
-  expect(togglePaymentPiece({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
+  expect(cyclePaymentPiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
+  expect(cyclePaymentPiece({ green5: 1 }, 'green5', 1, 4)).toEqual({})
+  expect(cyclePaymentPiece({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
   expect(sumOfPieces({ pink3: 2, blue: 1 })).toBe(7)
 })
 
@@ -77,7 +77,7 @@ const over = {
 } as unknown as AtlantisView
 
 test('the count keeps what is left, then what was given for the last crossing', () => {
-  const [first, second, third] = finalRows(over)
+  const [first, second, third] = finalScoringRows(over)
   expect(first!.tiles.every((one) => !one.given)).toBe(true)
   expect(second!.tiles.map((one) => [one.tile.value, one.given])).toEqual([
     [5, false],
@@ -87,17 +87,17 @@ test('the count keeps what is left, then what was given for the last crossing', 
   expect([second!.cards, second!.cardsGiven, second!.cost, second!.lacks]).toEqual([2, 1, 7, 0])
   expect(third!.tiles.every((one) => one.given)).toBe(true)
   expect([third!.cards, third!.cardsGiven, third!.cost, third!.lacks]).toEqual([0, 1, 8, 5])
-  expect(countThings(first!)).toBe(3)
-  expect([0, 1, 2, 3].map((n) => sumAfterThings(first!, n))).toEqual([0, 7, 10, 14])
-  expect(sumAfterThings(second!, countThings(second!)) - second!.cost).toBe(second!.score)
+  expect(countScoredItems(first!)).toBe(3)
+  expect([0, 1, 2, 3].map((n) => sumOfFirstItems(first!, n))).toEqual([0, 7, 10, 14])
+  expect(sumOfFirstItems(second!, countScoredItems(second!)) - second!.cost).toBe(second!.score)
   const kept = (n: number): number =>
-    finalRows(over)[n]!.tiles.reduce((sum, one) => sum + (one.given ? 0 : one.tile.value), 0)
+    finalScoringRows(over)[n]!.tiles.reduce((sum, one) => sum + (one.given ? 0 : one.tile.value), 0)
   expect(kept(1) + second!.cards).toBe(second!.score)
 })
 
 test('the second is second by the largest difference', () => {
-  const [first, second, third] = finalRows(over)
-  expect(largestDifference(first!, second!)).toEqual({ by: 'crossing', n: 7 })
-  expect(largestDifference(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
-  expect(largestDifference(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
+  const [first, second, third] = finalScoringRows(over)
+  expect(mainReasonBehindFirst(first!, second!)).toEqual({ by: 'crossing', n: 7 })
+  expect(mainReasonBehindFirst(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
+  expect(mainReasonBehindFirst(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
 })

@@ -1,5 +1,5 @@
 // A turn's cards and what came of them.
-import type { GameEvent } from './scene'
+import type { GameEvent } from './sceneTypes'
 import { placeNumber, countTilesBetween, type AtlantisView, type Kind, type Route, type Tile } from './view'
 
 /** One card of a plan: from where, to where. */

@@ -1,15 +1,15 @@
 // Atlantis's implementation of GameUi: its board, its hand of cards, and its texts.
 import type { Button, GameUi, Step } from '../gameUi'
 import { optionalField } from '../../lib/scene.svelte'
-import type { Scene, GameTypes, View } from './scene'
+import type { Scene, GameTypes, View } from './sceneTypes'
 import { gameText, t } from '../../lib/i18n.svelte'
 import AmountDue from './AmountDue.svelte'
 import BridgeSwitch from './BridgeSwitch.svelte'
 import Board from './Board.svelte'
 import { selectionOf, type Selection } from './selection.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import PlayerTiles from './PlayerTiles.svelte'
 import SideCards from './SideCards.svelte'
 import ChoicesInWords from './ChoicesInWords.svelte'
@@ -89,8 +89,8 @@ export const ui: GameUi<GameTypes> = {
   Dock: ChoiceDock,
   dock: 'beside',
   loadFinalScoring: () => import('./FinalScoring.svelte'),
-  PlayerLine,
-  PlayerChip,
+  PlayerStats,
+  PlayerChipScore,
   namedChips: true,
   PlayerMore: PlayerTiles,
   Side: SideCards,

@@ -1,7 +1,7 @@
 // Atlantis's view as the server sends it, and the symbols of its kinds.
 import { KIND_SYMBOLS, POSITIONS } from './board.generated'
 import type { Cards, Event, Figure, Gap, Kind, Tile, View } from './messages.generated'
-import type { Choice } from './scene'
+import type { Choice } from './sceneTypes'
 
 export type { Cards, Crossing, Figure, Gap, Kind, Move, Payment, Route, Tile } from './messages.generated'
 export type { Position as Spot, SeatView as Seat, View as AtlantisView } from './messages.generated'
@@ -70,7 +70,7 @@ export function countTilesBetween(view: AtlantisView, from: string, to: string):
 }
 
 /** The gaps with a price between two places. */
-export function paidGapsBetween(view: AtlantisView, from: string, to: string): Gap[] {
+export function pricedGapsBetween(view: AtlantisView, from: string, to: string): Gap[] {
   return view.gaps.filter((gap) => gap.price > 0 && gap.at > placeNumber(from) && gap.to < placeNumber(to))
 }
 

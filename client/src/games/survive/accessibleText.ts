@@ -1,6 +1,6 @@
 // The board for screen readers: what a space holds, and the effect of touching it.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { joinWords, gameText, t } from '../../lib/i18n.svelte'
 import type { Meaning } from './ChoiceMenu.svelte'
 import { BY_NAME } from './boardGeometry'
@@ -10,13 +10,13 @@ import { colourOfPiece, type SurviveView } from './view'
 const termText = (word: string): string => gameText('survive', `term.${word}`)
 
 /** The contents of spaces, computed once per view. */
-export interface Holding {
+export interface Contents {
   folk: Map<string, string[]>
   ships: Map<string, string[]>
   beasts: Map<string, string[]>
 }
-export function holdingByPlace(view: SurviveView): Holding {
-  const held: Holding = { folk: new Map(), ships: new Map(), beasts: new Map() }
+export function contentsByPlace(view: SurviveView): Contents {
+  const held: Contents = { folk: new Map(), ships: new Map(), beasts: new Map() }
   const addToPlace = (map: Map<string, string[]>, place: string, what: string): void =>
     void map.set(place, [...(map.get(place) ?? []), what])
   const aboard = new Set(Object.values(view.aboard).flat())
@@ -28,7 +28,7 @@ export function holdingByPlace(view: SurviveView): Holding {
 }
 
 /** A space's label for screen readers: "forest, E5, 2 explorers: red, white". */
-export function spaceLabel(view: SurviveView, held: Holding, place: string, paint: Record<string, string>): string {
+export function spaceLabel(view: SurviveView, held: Contents, place: string, paint: Record<string, string>): string {
   const colourNames = (pieces: string[]): string =>
     joinWords(pieces.map((piece) => termText(paint[colourOfPiece(piece)] ?? colourOfPiece(piece))))
   const parts: string[] = []
@@ -55,7 +55,7 @@ export function spaceLabel(view: SurviveView, held: Holding, place: string, pain
 }
 
 /** A choice's effect in a few words, where its piece and its place are visible. */
-export const choiceDeedText = (choice: Choice): string => t(`survive.board.do.${choice.verb}`)
+export const choiceEffectText = (choice: Choice): string => t(`survive.board.do.${choice.verb}`)
 
 const BOX = '-17 -17 34 34'
 const FIGURE = '-24 -44 48 56'
@@ -64,13 +64,13 @@ const BEAST = '-40 -44 80 72'
 export function menuItemOfChoice(scene: Scene, choice: Choice, paint: Record<string, string>): Meaning {
   const token = targetToken([choice])
   const piece = choice.verb === 'guard' ? choice.ward : (optionalField(choice, 'piece') ?? '')
-  const base = { id: `a${choice.action}`, label: choiceDeedText(choice), choice, deadly: token === 'deadly' }
+  const base = { id: `a${choice.action}`, label: choiceEffectText(choice), choice, deadly: token === 'deadly' }
   if (choice.verb === 'swim_with_dolphin') return { ...base, symbol: 'dolphin', box: BEAST }
   if (token === 'pick' && !piece.includes(' '))
     return {
       ...base,
       ...menuItemOfPiece(scene, piece, paint),
-      label: `${choiceDeedText(choice)} · ${menuItemOfPiece(scene, piece, paint).label}`,
+      label: `${choiceEffectText(choice)} · ${menuItemOfPiece(scene, piece, paint).label}`,
     }
   if (token === 'steps' || token === 'pick') return { ...base, symbol: piece.split(' ')[0]!, box: BEAST }
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GameEvent } from './scene'
+import type { GameEvent } from './sceneTypes'
 import { layoutPieces } from './pieceLayout'
 import { animationStepsOf } from './animations'
 import type { SurviveView } from './view'

@@ -1,6 +1,6 @@
 // Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './scene'
+import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
 import { hexDistance, BY_NAME, LAKE, placeCentre } from './boardGeometry'
 import { colourOfPiece, type SurviveView } from './view'
 
@@ -57,7 +57,7 @@ function moveCreature(view: SurviveView, id: number, to: string): void {
   view.creatures = view.creatures.map((one) => (one[0] === id ? [id, one[1], to] : one))
 }
 /** The values yet to be placed, without one that is on the board now: the total stays the same. */
-function valuesWithout(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
+function valuesToPlaceWithout(left: SurviveView['to_place'], colour: string, value: number): SurviveView['to_place'] {
   const values = left?.[colour]
   const at = values?.indexOf(value) ?? -1
   return values && at >= 0 ? { ...left, [colour]: values.filter((_, i) => i !== at) } : left
@@ -113,7 +113,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
         fresh.explorers[event.piece] = event.at
         if (event.value === undefined) return
         fresh.values = { ...fresh.values, [event.piece]: event.value }
-        fresh.to_place = valuesWithout(fresh.to_place, colourOfPiece(event.piece), event.value)
+        fresh.to_place = valuesToPlaceWithout(fresh.to_place, colourOfPiece(event.piece), event.value)
       }),
       ms: 260,
     },
@@ -149,7 +149,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     const at = event.at
     const fresh = viewAfter(view, (next) => void removeShip(next, at))
     return [
-      { effect: { kind: 'lunge', at, by: event.by, beast: creatureKeyAt(view, at, event.by) }, ms: 260 },
+      { effect: { kind: 'lunge', at, by: event.by, beast: nearestCreatureKey(view, at, event.by) }, ms: 260 },
       { view: fresh, effect: { kind: 'wreck', at }, ms: 560 },
     ]
   },
@@ -174,7 +174,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
       by,
       piece,
       figure: explorerOrSwimmer(view, piece, at),
-      beast: creatureKeyAt(view, at, by),
+      beast: nearestCreatureKey(view, at, by),
     }
     return [{ view: fresh, effect: gone, ms: by === 'whirlpool' ? 260 : 620 }]
   },
@@ -262,7 +262,7 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
 }
 
 /** The creature that acted, so that it can be highlighted. */
-function creatureKeyAt(view: SurviveView, at: string, kind: string): string {
+function nearestCreatureKey(view: SurviveView, at: string, kind: string): string {
   const here = view.creatures.find((one) => one[1] === kind && one[2] === at)
   const near =
     here ??

@@ -1,11 +1,11 @@
 // The meaning of a touch on the board: select a piece, play a choice, ask which of several, or ask why not.
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import { t } from '../../lib/i18n.svelte'
 import { choiceListStateOf } from './dock/choiceListState.svelte'
 import { neighbours, BY_NAME, placeCentre } from './boardGeometry'
 import type { Meaning } from './ChoiceMenu.svelte'
-import type { Pick } from './selection.svelte'
-import { splitChoicesByToken } from './targetMarks'
+import type { Selection } from './selection.svelte'
+import { separateEnterWaterChoices } from './targetMarks'
 import { menuItemOfPiece, menuItemOfChoice } from './accessibleText'
 import { colourOfPiece, LETTERS, type SurviveView } from './view'
 import type { Camera } from './camera.svelte'
@@ -21,12 +21,12 @@ export interface Hit {
   action: number | null
 }
 
-export class Choosing {
+export class BoardInput {
   menu: { place: string; title: string; items: Meaning[] } | null = $state.raw(null)
 
   constructor(
     private readonly scene: Scene,
-    private readonly pick: Pick,
+    private readonly pick: Selection,
     private readonly camera: Camera,
     private readonly paint: () => Record<string, string>,
   ) {}
@@ -78,7 +78,7 @@ export class Choosing {
     else if (token && action === null && this.whyNotAboard(place)) return
     else if (targets && own) this.tapOwnSpace(place, targets, key, takes, second)
     else if (targets) {
-      const { main, water } = splitChoicesByToken(targets)
+      const { main, water } = separateEnterWaterChoices(targets)
       const boards = water.length > 0 || main.some((choice) => choice.verb === 'embark')
       this.playOnlyChoiceOrAsk(place, second && water.length ? water : main, takes && !token && !boards ? [key!] : [])
     } else if (takes) this.selectPiece(key!)

@@ -1,13 +1,13 @@
 // What the board's parts share: the drawn view, the selection and its places, and the camera.
 import { optionalField } from '../../lib/scene.svelte'
 import { makeIdentityKeeper } from '../../lib/stableIdentity'
-import { holdingByPlace } from './accessibleText'
-import { Choosing } from './boardInput.svelte'
+import { contentsByPlace } from './accessibleText'
+import { BoardInput } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
 import { placeCentre, type Point } from './boardGeometry'
 import { layoutPieces, tileLiftAt, reuseFigures, type Figure } from './pieceLayout'
-import type { Scene } from './scene'
-import { selectionOf, type Pick } from './selection.svelte'
+import type { Scene } from './sceneTypes'
+import { selectionOf, type Selection } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
 
 const TALL = 700 // pixels of an upright window with room for the map
@@ -20,8 +20,8 @@ export const uniquePlaceNames = (...names: unknown[]): string[] => [
 
 export class BoardState {
   readonly camera = new Camera()
-  readonly pick: Pick
-  readonly choosing: Choosing
+  readonly pick: Selection
+  readonly choosing: BoardInput
   /** The space with the keyboard's focus. */
   focus: string | null = $state(null)
   /** The dragged piece and the pointer's position. */
@@ -35,7 +35,7 @@ export class BoardState {
 
   constructor(readonly scene: Scene) {
     this.pick = selectionOf(scene)
-    this.choosing = new Choosing(scene, this.pick, this.camera, () => this.paint)
+    this.choosing = new BoardInput(scene, this.pick, this.camera, () => this.paint)
   }
 
   view = $derived.by(() => this.scene.view as SurviveView)
@@ -48,7 +48,7 @@ export class BoardState {
     this.figures = reuseFigures(this.figures, figures)
     return { figures: this.figures, crowds }
   })
-  held = $derived.by(() => holdingByPlace(this.view))
+  held = $derived.by(() => contentsByPlace(this.view))
   chosenAt = $derived.by(() => (this.pick.chosen ? this.choosing.placeOfPiece(this.pick.chosen) : null))
   sinking = $derived.by(() => this.scene.choices.some((choice) => choice.verb === 'sink'))
   /** Spaces that must not be hidden by what stands in front of them. */

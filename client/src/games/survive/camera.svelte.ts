@@ -1,7 +1,7 @@
 // The camera: zoom and visible part of the sea. Converts world units to window pixels.
 import { estimateFrame, type Rectangle as Box } from '../../lib/windowLayout'
 import { fitBoardAround } from './boardFit'
-import type { Frame } from './scene'
+import type { Frame } from './sceneTypes'
 import { HALF, ROW, WHOLE, type Point } from './boardGeometry'
 
 const CLOSEST = 2.4

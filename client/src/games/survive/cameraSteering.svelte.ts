@@ -11,7 +11,7 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
   let aimedAt = { asked: '', chosen: null as string | null }
   let stoodBack = false
 
-  function aimIfNeeded(fresh: boolean): void {
+  function aimCameraIfNeeded(fresh: boolean): void {
     const points = board.wanted.map(placeCentre)
     if (!points.length || (camera.roomy && camera.byHand)) return
     if (camera.touchable && points.every((one) => camera.isVisible(one)) && !(fresh && camera.roomy)) return
@@ -37,7 +37,7 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
     const fresh = now.asked !== aimedAt.asked
     if (!fresh && (!now.chosen || now.chosen === aimedAt.chosen)) return
     aimedAt = now
-    untrack(() => aimIfNeeded(fresh))
+    untrack(() => aimCameraIfNeeded(fresh))
   })
   // Pointing at something out of sight, or seeking a place, shows the whole board, and then the choices again.
   $effect(() => {
@@ -50,7 +50,7 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
         camera.showWholeBoard()
       } else if (!pointed.length && !sought.length && stoodBack) {
         stoodBack = false
-        aimIfNeeded(true)
+        aimCameraIfNeeded(true)
       }
     })
   })

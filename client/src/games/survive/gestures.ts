@@ -1,11 +1,11 @@
 // Pointer gestures on the board: touch, drag a piece, pan, zoom.
-import type { Choosing, Hit, How } from './boardInput.svelte'
+import type { BoardInput, Hit, How } from './boardInput.svelte'
 import type { Point } from './boardGeometry'
 import type { Camera } from './camera.svelte'
 
 const SLACK: Record<string, number> = { mouse: 5, pen: 7, touch: 9 }
 
-export interface Wishes {
+export interface GestureHandlers {
   /** Whether a piece may be dragged. */
   drags: (key: string) => boolean
   /** A piece follows the pointer; null on release. */
@@ -31,8 +31,8 @@ export class Gestures {
 
   constructor(
     private readonly camera: Camera,
-    private readonly choosing: Choosing,
-    private readonly wishes: Wishes,
+    private readonly choosing: BoardInput,
+    private readonly wishes: GestureHandlers,
   ) {}
 
   handlePointerDown = (event: PointerEvent): void => {

@@ -13,7 +13,7 @@ const KEYS: Record<string, Direction> = {
 }
 
 /** The place a key leads to; undefined for other keys, or if there is none. */
-export function placeByKey(place: string, key: string): string | undefined {
+export function placeAfterKey(place: string, key: string): string | undefined {
   if (key === 'ArrowUp' || key === 'ArrowDown') return spaceAboveOrBelow(place, key === 'ArrowUp' ? -1 : 1)
   const direction = KEYS[key.length === 1 ? key.toLowerCase() : key]
   if (!direction) return undefined

@@ -1,7 +1,7 @@
 // Survive's log in prose: who did what, and where by compass. Moves of one piece, a roll and its effect, and a sunk
 // tile with what lay under it are one sentence each. The spaces' names stand behind the words for places.
 import { optionalField } from '../../lib/scene.svelte'
-import type { GameEvent, Scene } from './scene'
+import type { GameEvent, Scene } from './sceneTypes'
 import { hasClientText, joinWords, wrapInPlaceMarkup, gameText, t } from '../../lib/i18n.svelte'
 import { BY_NAME } from './boardGeometry'
 import {

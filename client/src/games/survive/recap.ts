@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import { seatOfEvent, whereaboutsText } from './logText'
 import ActionArt from './ActionArt.svelte'
-import type { GameTypes, Scene } from './scene'
+import type { GameTypes, Scene } from './sceneTypes'
 import { seatOfPiece } from './view'
 import { nameOfSeat } from './surviveText'
 
@@ -21,28 +21,30 @@ const MOVES: Record<string, string> = {
 }
 
 /** The group of what a roll or a tile from the hand moves, and of that roll or tile: they are one action. */
-function groupOf(scene: Scene, n: number): string {
+function groupOfRollOrTile(scene: Scene, n: number): string {
   while (n > 0 && !['rolled', 'tile_played'].includes(scene.events[n]!.kind)) n--
   return `by ${n}`
 }
 
-function partOf(scene: Scene, n: number): ActionPart | null {
+function actionPartOf(scene: Scene, n: number): ActionPart | null {
   const event = scene.events[n]!
-  const owners = (...pieces: string[]): number[] => [...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece)))]
+  const seatsOfPieces = (...pieces: string[]): number[] => [
+    ...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece))),
+  ]
   switch (event.kind) {
     case 'moved':
       return {
         picture: MOVES[event.how] ?? 'walk',
-        group: event.how === 'dolphin_tile' ? groupOf(scene, n) : event.piece,
-        touches: owners(event.piece),
+        group: event.how === 'dolphin_tile' ? groupOfRollOrTile(scene, n) : event.piece,
+        touches: seatsOfPieces(event.piece),
       }
     case 'landed':
       return { picture: 'land', group: event.piece, weight: 'notable' }
     case 'ship_moved':
       return {
         picture: 'sail',
-        group: event.how === 'wind' || event.how === 'drift' ? groupOf(scene, n) : `ship ${event.id}`,
-        touches: owners(...event.crew),
+        group: event.how === 'wind' || event.how === 'drift' ? groupOfRollOrTile(scene, n) : `ship ${event.id}`,
+        touches: seatsOfPieces(...event.crew),
         sentence: () =>
           t('survive.recap.sailed', {
             name: `**${nameOfSeat(scene, seatOfEvent(event, scene) ?? -1)}**`,
@@ -55,7 +57,7 @@ function partOf(scene: Scene, n: number): ActionPart | null {
         picture: 'sink',
         group: 'sink',
         weight: 'notable',
-        touches: owners(...event.fell),
+        touches: seatsOfPieces(...event.fell),
       }
     case 'kept':
     case 'creature_removed':
@@ -66,40 +68,45 @@ function partOf(scene: Scene, n: number): ActionPart | null {
     case 'whirlpool':
       return { picture: 'sink', group: 'sink', weight: 'reveal' }
     case 'taken_aboard':
-      return { picture: 'saved', group: `aboard ${event.at}`, weight: 'notable', touches: owners(event.piece) }
+      return { picture: 'saved', group: `aboard ${event.at}`, weight: 'notable', touches: seatsOfPieces(event.piece) }
     case 'guarded':
-      return { picture: 'guarded', group: `guarded ${event.at}`, weight: 'notable', touches: owners(event.piece) }
+      return {
+        picture: 'guarded',
+        group: `guarded ${event.at}`,
+        weight: 'notable',
+        touches: seatsOfPieces(event.piece),
+      }
     case 'rolled':
-      return { picture: 'dice', group: groupOf(scene, n) }
+      return { picture: 'dice', group: groupOfRollOrTile(scene, n) }
     case 'passed': // nothing moves
       return event.phase === 'creature' ? { picture: '' } : null
     case 'creature_moved':
-      return { picture: 'creature', group: groupOf(scene, n) }
+      return { picture: 'creature', group: groupOfRollOrTile(scene, n) }
     case 'wrecked':
       return {
         picture: 'wreck',
         group: `strike ${event.at}`,
         weight: 'strike',
-        touches: owners(...event.crew),
+        touches: seatsOfPieces(...event.crew),
         sentence: () => t('survive.recap.wrecked', { where: whereaboutsText(undefined, event.at, false) }),
       }
     case 'swallowed':
       return { picture: 'wreck', group: `strike ${event.at}`, weight: 'strike' }
     case 'removed':
-      return { picture: 'strike', group: `strike ${event.at}`, weight: 'strike', touches: owners(event.piece) }
+      return { picture: 'strike', group: `strike ${event.at}`, weight: 'strike', touches: seatsOfPieces(event.piece) }
     case 'defended':
       return { picture: 'defended', group: 'defence', weight: 'reveal', doer: event.seat }
     case 'tile_played':
       return event.tile.endsWith('_defence')
         ? { picture: 'defended', group: 'defence', weight: 'reveal', doer: event.seat }
-        : { picture: 'tile', group: groupOf(scene, n), weight: 'reveal' }
+        : { picture: 'tile', group: groupOfRollOrTile(scene, n), weight: 'reveal' }
     default:
       return null
   }
 }
 
 export const recap: RecapUi<GameTypes> = {
-  part: partOf,
+  part: actionPartOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
   ActionArt,

@@ -1,6 +1,6 @@
 // A person's selection in Survive: shared by the board and the panels around it.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, Scene } from './scene'
+import type { Choice, Scene } from './sceneTypes'
 import type { SurviveView } from './view'
 
 /** Choices that are answered by touching a piece. */
@@ -44,7 +44,7 @@ function groupChoicesBy(choices: Choice[], key: (choice: Choice) => string): Map
   return groups
 }
 
-export class Pick {
+export class Selection {
   /** The selected piece, even if it has no choices any more: read `chosen`. */
   piece: string | null = $state(null)
   /** The piece to be selected at the next question. */
@@ -133,11 +133,11 @@ export class Pick {
   }
 }
 
-const picks = new WeakMap<Scene, Pick>()
+const picks = new WeakMap<Scene, Selection>()
 
 /** The selection of a scene. */
-export function selectionOf(scene: Scene): Pick {
+export function selectionOf(scene: Scene): Selection {
   let pick = picks.get(scene)
-  if (!pick) picks.set(scene, (pick = new Pick(scene)))
+  if (!pick) picks.set(scene, (pick = new Selection(scene)))
   return pick
 }

@@ -1,6 +1,6 @@
 // Survive's texts about its view and choices. No rules here.
 import { optionalField } from '../../lib/scene.svelte'
-import type { Choice, GameEvent, Scene } from './scene'
+import type { Choice, GameEvent, Scene } from './sceneTypes'
 import { gameText, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './boardGeometry'
 import { colourOfPiece, displayColourByColour, seatOfPiece, type SurviveView } from './view'

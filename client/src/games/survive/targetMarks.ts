@@ -1,5 +1,5 @@
 // A target's token: how one gets there, and whether somebody is lost.
-import type { Choice } from './scene'
+import type { Choice } from './sceneTypes'
 
 export type Token = 'safe' | 'board' | 'swim' | 'place' | 'sink' | 'deadly' | 'steps' | 'pick'
 
@@ -39,7 +39,7 @@ export function targetToken(choices: Choice[]): Token {
 }
 
 /** A target's choices by token: what a touch of the space plays, and what the second, smaller token does. */
-export function splitChoicesByToken(choices: Choice[]): { main: Choice[]; water: Choice[] } {
+export function separateEnterWaterChoices(choices: Choice[]): { main: Choice[]; water: Choice[] } {
   const boards = choices.some((choice) => choice.verb === 'embark')
   const water = boards ? choices.filter((choice) => choice.verb === 'enter_water') : []
   return { main: choices.filter((choice) => !water.includes(choice)), water }

@@ -1,13 +1,13 @@
 // Survive's implementation of GameUi: its components, steps and texts.
-import type { Choice, Scene, View, GameTypes } from './scene'
+import type { Choice, Scene, View, GameTypes } from './sceneTypes'
 import { t } from '../../lib/i18n.svelte'
 import type { Button, GameUi, Step } from '../gameUi'
 import StepSummary from './StepSummary.svelte'
 import Board from './Board.svelte'
 import BoardPanels from './BoardPanels.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
-import PlayerChip from './PlayerChip.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerChipScore from './PlayerChipScore.svelte'
+import PlayerStats from './PlayerStats.svelte'
 import SideCards from './SideCards.svelte'
 import { animationStepsOf } from './animations'
 import { seatOfEvent, happenedToReader, joinsPreviousSentence, logLine, timelineSymbol, hasNoLogLine } from './logText'
@@ -62,12 +62,12 @@ function turnBannerText(scene: Scene): string | null {
 
 export const ui: GameUi<GameTypes> = {
   Board,
-  PlayerLine,
+  PlayerStats,
   Side: SideCards,
   sideTab: 'survive.tab',
   sideTabCount: (scene: Scene) =>
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),
-  PlayerChip,
+  PlayerChipScore,
   Dock: ChoiceDock,
   fills: true,
   BoardPanels,

@@ -1,7 +1,7 @@
 // Survive's view as the server sends it, and the colours its pieces are drawn in.
 import { COLOURS_BY_LETTER } from './board.generated'
 import type { View } from './messages.generated'
-import type { Scene } from './scene'
+import type { Scene } from './sceneTypes'
 
 export type {
   CreatureName as Kind,

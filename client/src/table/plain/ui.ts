@@ -2,12 +2,12 @@
 import type { GameUi } from '../../games/gameUi'
 import Board from './Board.svelte'
 import Dock from './Dock.svelte'
-import PlayerLine from './PlayerLine.svelte'
+import PlayerStats from './PlayerStats.svelte'
 
 export const ui: GameUi = {
   Board,
   Dock,
-  PlayerLine,
+  PlayerStats,
   turnSteps: () => [],
   actionButtons: () => [],
   animationStepsOf: () => [],

@@ -1,13 +1,13 @@
 // What others did since one's own turn: which actions are shown, whether it is open, and the sentence of each.
 import { untrack } from 'svelte'
 import type { GameUi } from '../../games/gameUi'
-import { othersActionsSinceLastTurn, leadOf, type Action } from '../../lib/eventActions'
+import { othersActionsSinceLastTurn, leadEventNumber, type Action } from '../../lib/eventActions'
 import { guideOfTable } from '../../lib/guideProgressStorage'
 import { splitMarkedText, t, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
 import { settings } from '../../lib/settings.svelte'
 import { logLineOf } from '../logText'
-import { groupSentences } from '../logTurns'
+import { groupEventsBySentence } from '../logTurns'
 
 const FIRST_TABLES = 3 // tables at which it opens by itself
 
@@ -22,14 +22,14 @@ interface Said {
   besides: boolean
 }
 
-function saidOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
+function describedSentencesOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
   const { events } = live
   const recap = ui.recap!
   const mine = (live.seat === null ? undefined : action.touches.get(live.seat)) ?? []
   const described = action.described.filter((n) => mine.includes(n) || !ui.hasNoLogLine(events[n]!))
-  return groupSentences(
+  return groupEventsBySentence(
     events,
-    described.length ? described : [leadOf(action)],
+    described.length ? described : [leadEventNumber(action)],
     recap.joins ?? ui.joinsPreviousSentence,
   ).map((numbers) => {
     const group = numbers.map((n) => events[n]!)
@@ -54,21 +54,21 @@ function saidOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
 }
 
 /** Sentences one after another, with what the language puts between them. */
-function inARow(all: Piece[][]): Piece[] {
+function joinSentencePieces(all: Piece[][]): Piece[] {
   const between = { text: t('list.sentences', { a: '', b: '' }), strong: false }
   return all.filter((words) => words.length).flatMap((words, i) => (i ? [between, ...words] : words))
 }
 
 /** All that an action was, in the reader's sentences. */
-export function sentenceOf(live: LiveTable, ui: GameUi, action: Action): Piece[] {
-  const said = saidOf(live, ui, action)
-  return inARow(said.flatMap((one) => (one.besides ? [one.deed, one.meaning!] : [one.meaning ?? one.deed])))
+export function actionSentence(live: LiveTable, ui: GameUi, action: Action): Piece[] {
+  const said = describedSentencesOf(live, ui, action)
+  return joinSentencePieces(said.flatMap((one) => (one.besides ? [one.deed, one.meaning!] : [one.meaning ?? one.deed])))
 }
 
 /** The sentence of an action that tells event number `n` while it is shown: what it means for the reader, otherwise what is
  * done. What is shown after a deed may not be drawn yet. */
-export function sentenceAt(live: LiveTable, ui: GameUi, action: Action, n: number): Piece[] {
-  const said = saidOf(live, ui, action)
+export function sentenceAtEvent(live: LiveTable, ui: GameUi, action: Action, n: number): Piece[] {
+  const said = describedSentencesOf(live, ui, action)
   const one = said.findLast(({ first }) => first <= n) ?? said[0]!
   return one.besides && one.deed.length ? one.deed : (one.meaning ?? one.deed)
 }
@@ -81,10 +81,10 @@ export interface Befallen {
 }
 
 /** All that happened to the reader, in order; the same sentence is shown once. */
-export function befallenIn(live: LiveTable, ui: GameUi, actions: Action[]): Befallen[] {
+export function eventsBefallingReader(live: LiveTable, ui: GameUi, actions: Action[]): Befallen[] {
   const found = new Map<string, Befallen>()
   for (const action of actions.filter((one) => one.touches.has(live.seat ?? -1)))
-    for (const { meaning } of saidOf(live, ui, action)) {
+    for (const { meaning } of describedSentencesOf(live, ui, action)) {
       if (!meaning) continue
       const key = `${action.doer} ${meaning.map((piece) => piece.text).join('')}`
       const same = found.get(key)
@@ -95,7 +95,7 @@ export function befallenIn(live: LiveTable, ui: GameUi, actions: Action[]): Befa
 }
 
 /** The `most` gravest of them, strikes before all else, in their order. */
-export function gravestOf(all: Befallen[], most: number): Befallen[] {
+export function mostSevereOf(all: Befallen[], most: number): Befallen[] {
   const strikes = (one: Befallen): number => (one.action.weight === 'strike' ? 0 : 1)
   const kept = [...all].sort((a, b) => strikes(a) - strikes(b)).slice(0, most)
   return all.filter((one) => kept.includes(one))
@@ -119,7 +119,7 @@ export class Recap {
       if (!view || seat === null || !rules || busy || !choices.length || live.over) return
       const own = this.ui().recap?.whose(view) === seat && !this.ui().isSettingUp?.(view)
       untrack(() => {
-        if (own) this.turn(othersActionsSinceLastTurn(events, events.length, seat, rules))
+        if (own) this.update(othersActionsSinceLastTurn(events, events.length, seat, rules))
         if (!this.open) live.forgetViewsBefore() // a page keeps nothing that it does not show
       })
     })
@@ -127,12 +127,12 @@ export class Recap {
       if (this.found.length && !this.actions.length)
         untrack(() => {
           this.found = []
-          this.drop()
+          this.unchoose()
         })
     })
     $effect(() => void (live.recapOpen = this.open && this.available))
     $effect(() => {
-      if (live.sent || live.showing !== null || live.over) untrack(() => this.fold())
+      if (live.sent || live.showing !== null || live.over) untrack(() => this.close())
     })
   }
 
@@ -145,19 +145,19 @@ export class Recap {
     return this.actions.length > 0 && (this.live.showing === null || this.live.repeating > 0) && !this.live.over
   }
 
-  private turn(actions: Action[]): void {
+  private update(actions: Action[]): void {
     const same = actions[0]?.first === this.found[0]?.first && actions.at(-1)?.last === this.found.at(-1)?.last
     if (same && this.era === this.live.era) return
     this.era = this.live.era
     this.found = actions
-    this.drop()
+    this.unchoose()
     if (same) return // others of the same numbers
     // a guide has its own words
-    this.open = actions.length > 0 && !guideOfTable(this.live.id) && (this.always() || settings.recap)
+    this.open = actions.length > 0 && !guideOfTable(this.live.id) && (this.isEarly() || settings.recap)
   }
 
   /** Whether this is one of the reader's first tables. */
-  private always(): boolean {
+  private isEarly(): boolean {
     const { recapTables: known } = settings
     if (known.includes(this.live.id)) return true
     if (known.length >= FIRST_TABLES) return false
@@ -165,42 +165,42 @@ export class Recap {
     return true
   }
 
-  private fold(): void {
+  private close(): void {
     if (this.live.repeating) return
     if (this.open) this.live.forgetViewsBefore()
     this.open = false
-    this.drop()
+    this.unchoose()
   }
 
   /** Open or close it by hand: it stays so. */
   toggle(): void {
     settings.recap = this.open = !this.open
-    this.drop()
+    this.unchoose()
   }
 
   /** Point at an action's places and show it once more. */
   choose(action: Action): void {
-    if (this.chosen === action) return this.drop()
+    if (this.chosen === action) return this.unchoose()
     this.chosen = action
     if (this.live.canRepeatActions([action])) this.live.replayActions([action])
-    this.point()
+    this.ringPlaces()
   }
 
   /** Ring the places of the chosen action. */
-  point(): void {
+  ringPlaces(): void {
     const { chosen, live } = this
-    if (chosen) live.pointed = this.ui().placesOfEvent(live.events[leadOf(chosen)]!)
+    if (chosen) live.pointed = this.ui().placesOfEvent(live.events[leadEventNumber(chosen)]!)
   }
 
-  private drop(): void {
+  private unchoose(): void {
     if (!this.chosen) return
     this.chosen = null
     this.live.pointed = []
   }
 
   /** Show everything once more. */
-  again(): void {
-    this.drop()
+  replay(): void {
+    this.unchoose()
     this.live.replayActions(this.actions)
   }
 }

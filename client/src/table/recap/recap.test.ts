@@ -18,7 +18,7 @@ import shell from '../../messages/shell/en.json'
 import ActionPicture from '../ActionPicture.svelte'
 import { loadGameUi } from '../loadGameUi'
 import RecapPanel from './Recap.svelte'
-import { befallenIn, gravestOf, sentenceAt, sentenceOf, type Recap } from './recap.svelte'
+import { eventsBefallingReader, mostSevereOf, sentenceAtEvent, actionSentence, type Recap } from './recap.svelte'
 
 beforeAll(async () => {
   for (const game of Object.keys(VIEWS)) UIS[game] = await loadGameUi(game)
@@ -73,7 +73,7 @@ class RecapReader {
   private text = (words: Piece[]): string => words.map((piece) => piece.text).join('')
   /** The sentence of each action. */
   get sentences(): string[] {
-    return this.actions.map((action) => this.text(sentenceOf(this.live, this.ui, action)))
+    return this.actions.map((action) => this.text(actionSentence(this.live, this.ui, action)))
   }
   /** The picture of action number `i`, as markup. */
   picture(i: number): string {
@@ -86,12 +86,12 @@ class RecapReader {
   /** What is said while event number `n` is shown. */
   at(n: number): string {
     const action = this.actions.find((one) => one.first <= n && n <= one.last)!
-    return this.text(sentenceAt(this.live, this.ui, action, n))
+    return this.text(sentenceAtEvent(this.live, this.ui, action, n))
   }
   /** What happened to Ana: the `most` gravest. */
   mine(most = Infinity): [string, number][] {
-    const all = befallenIn(this.live, this.ui, this.actions)
-    return gravestOf(all, most).map(({ words, count }) => [this.text(words), count])
+    const all = eventsBefallingReader(this.live, this.ui, this.actions)
+    return mostSevereOf(all, most).map(({ words, count }) => [this.text(words), count])
   }
 }
 const turn = (seat: number) => ({ kind: 'turn', seat })
@@ -551,7 +551,7 @@ test('sentences follow one another as the language puts them', () => {
 /** The panel in a window of that class, and how to remove it. */
 function panelOf(reader: RecapReader, kind: 'wide' | 'upright', recap: Partial<Recap> = {}): () => void {
   Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
-  const state = { actions: reader.actions, chosen: null, point: () => {}, ...recap } as unknown as Recap
+  const state = { actions: reader.actions, chosen: null, ringPlaces: () => {}, ...recap } as unknown as Recap
   const panel = mount(RecapPanel, {
     target: document.body,
     props: { recap: state, live: reader.live, ui: reader.ui, kind },
@@ -634,7 +634,7 @@ test.each(['wide', 'upright'] as const)('what stands in place of a button has th
     turn(0),
   ])
   Object.assign(reader.live, { canRepeatActions: () => false, busy: false })
-  const recap = { actions: reader.actions, chosen: null, point: () => {} } as unknown as Recap
+  const recap = { actions: reader.actions, chosen: null, ringPlaces: () => {} } as unknown as Recap
   const panel = mount(RecapPanel, { target: document.body, props: { recap, live: reader.live, ui: reader.ui, kind } })
   flushSync()
   const press = async (button: string): Promise<string | null> => {

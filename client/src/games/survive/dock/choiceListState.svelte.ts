@@ -1,14 +1,14 @@
 // Whether the list of all choices is open, by scene: its button and its panel are in different places.
-import type { Scene } from '../scene'
+import type { Scene } from '../sceneTypes'
 
-class Listing {
+class ChoiceListState {
   open = $state(false)
 }
 
-const shelves = new WeakMap<Scene, Listing>()
+const shelves = new WeakMap<Scene, ChoiceListState>()
 
-export function choiceListStateOf(scene: Scene): Listing {
+export function choiceListStateOf(scene: Scene): ChoiceListState {
   let shelf = shelves.get(scene)
-  if (!shelf) shelves.set(scene, (shelf = new Listing()))
+  if (!shelf) shelves.set(scene, (shelf = new ChoiceListState()))
   return shelf
 }

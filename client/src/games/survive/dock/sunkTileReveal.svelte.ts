@@ -1,5 +1,5 @@
 // The tile that just sank: its back, who fell, and the consequences. Collected from events as they are drawn.
-import type { GameEvent, Scene } from '../scene'
+import type { GameEvent, Scene } from '../sceneTypes'
 import { animationTimeFactor } from '../../../lib/settings.svelte'
 
 export interface Sunk {
