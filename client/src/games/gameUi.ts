@@ -46,6 +46,8 @@ export interface RecapUi<T extends GameTypes = GameTypes> {
   joins?(before: T['Event'], event: T['Event']): boolean
   /** The sentence of events that an action tells together; null: the log's. */
   line?(scene: Scene<T>, events: T['Event'][]): string | null
+  /** From where to where the events of a sentence lead, if the log says it less exactly: it follows the sentence. */
+  routeText?(events: T['Event'][]): string
   /** The pictures' ground, if it is not the sea. */
   ground?: string
   /** An action as a small picture of 60 by 46, drawn around the middle. */

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
 import { seatOfEvent, whereaboutsText } from './logText'
 import ActionArt from './ActionArt.svelte'
-import type { GameTypes, Scene } from './sceneTypes'
+import type { GameEvent, GameTypes, Scene } from './sceneTypes'
 import { seatOfPiece } from './view'
 import { nameOfSeat } from './surviveText'
 
@@ -60,8 +60,11 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
         touches: seatsOfPieces(...event.fell),
       }
     case 'kept':
-    case 'creature_removed':
       return { picture: '' }
+    case 'creature_removed':
+      return event.by === 'defence'
+        ? { picture: '' }
+        : { picture: 'strike', group: `strike ${event.at}`, weight: 'strike' }
     case 'revealed':
     case 'arrived':
     case 'ship_came':
@@ -105,8 +108,20 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
   }
 }
 
+const SPACE = /^[A-M]\d+$/ // isles have no such name
+
+/** The spaces where a move began and ended, as the board's edge names them. */
+function routeText(events: GameEvent[]): string {
+  const moves = events.filter(
+    (event) => event.kind === 'moved' || event.kind === 'ship_moved' || event.kind === 'creature_moved',
+  )
+  const ends = [moves[0]?.from ?? '', moves.at(-1)?.to ?? '']
+  return ends.every((place) => SPACE.test(place)) ? ends.join('→') : ''
+}
+
 export const recap: RecapUi<GameTypes> = {
   part: actionPartOf,
+  routeText,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
   ActionArt,

@@ -16,6 +16,8 @@ interface Said {
   /** The number of its first event. */
   first: number
   deed: Piece[]
+  /** It follows the deed where there is room for it. */
+  route: string
   /** Null: the reader is not affected. */
   meaning: Piece[] | null
   /** The meaning is shown after the deed, not instead of it. */
@@ -47,6 +49,7 @@ function describedSentencesOf(live: LiveTable, ui: GameUi, action: Action): Said
     return {
       first: numbers[0]!,
       deed,
+      route: recap.routeText?.([...group, last]) ?? '',
       meaning: own ? splitMarkedText(own) : touched.length ? deed : null,
       besides: own !== undefined && part!.besides === true,
     }
@@ -59,10 +62,19 @@ function joinSentencePieces(all: Piece[][]): Piece[] {
   return all.filter((words) => words.length).flatMap((words, i) => (i ? [between, ...words] : words))
 }
 
+/** What was done, and from where to where. */
+const deedWithRoute = ({ deed, route }: Said): Piece[] =>
+  route && deed.length ? [...deed, { text: ` ${route}`, strong: true }] : deed
+
 /** All that an action was, in the reader's sentences. */
 export function actionSentence(live: LiveTable, ui: GameUi, action: Action): Piece[] {
   const said = describedSentencesOf(live, ui, action)
-  return joinSentencePieces(said.flatMap((one) => (one.besides ? [one.deed, one.meaning!] : [one.meaning ?? one.deed])))
+  return joinSentencePieces(
+    said.flatMap((one) => {
+      if (one.besides) return [deedWithRoute(one), one.meaning!]
+      return [one.meaning && one.meaning !== one.deed ? one.meaning : deedWithRoute(one)]
+    }),
+  )
 }
 
 /** The sentence of an action that tells event number `n` while it is shown: what it means for the reader, otherwise what is

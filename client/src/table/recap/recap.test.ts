@@ -8,6 +8,7 @@ import surviveTexts from '../../../../src/landfall/games/survive/content/texts/e
 import atlandiceOwn from '../../games/atlandice/messages/en.json'
 import atlantisOwn from '../../games/atlantis/messages/en.json'
 import type { GameUi } from '../../games/gameUi'
+import { SYMBOL } from '../../games/atlandice/view'
 import surviveOwn from '../../games/survive/messages/en.json'
 import { othersActionsSinceLastTurn, type Action } from '../../lib/eventActions'
 import { setCatalogue, type Piece } from '../../lib/i18n.svelte'
@@ -220,6 +221,39 @@ test('a picture names the space where it ends, an isle has no such name', () => 
   expect(named).toEqual(['G6', 'J1', '', 'F4', 'I3', 'I3', ''])
 })
 
+test('where a move began and ended follows its sentence', () => {
+  const { sentences } = new RecapReader('survive', [
+    turn(1),
+    moved('y1', 'walk', 'G5', 'G6'),
+    { ...sail('I2', 'J1'), crew: ['y1'] },
+    { ...sail('J1', 'K1'), crew: ['y1'] },
+    { kind: 'landed', piece: 'y2', from: 'B2', isle: '@NW' },
+    ...roll(1, 'G3', 'I3'),
+    turn(0),
+  ])
+  expect(sentences.map((words) => / (\w+→\w+)$/.exec(words)?.[1])).toEqual(['G5→G6', 'I2→K1', undefined, 'G3→I3'])
+})
+
+test('all who are struck in one place are drawn, creatures that a whirlpool takes, too', () => {
+  const shark = { kind: 'creature_removed', creature: 'shark', id: 5, at: 'G5', by: 'whirlpool' }
+  const reader = new RecapReader('survive', [
+    turn(1),
+    { kind: 'whirlpool', at: 'G5' },
+    { kind: 'removed', piece: 'g4', at: 'G5', by: 'whirlpool' },
+    shark,
+    ...roll(1, 'G3', 'I3'),
+    lost('r4', 'I3'),
+    lost('b5', 'I3'),
+    turn(0),
+  ])
+  const strikes = reader.actions.flatMap((action, i) => (action.picture === 'strike' ? reader.picture(i) : []))
+  const drawn = strikes.map((one) => [...one.matchAll(/href="#(swimmer-\w+|shark)"/g)].map((found) => found[1]))
+  expect(drawn).toEqual([
+    ['swimmer-green', 'shark'],
+    ['shark', 'swimmer-red', 'swimmer-blue'],
+  ])
+})
+
 test('the first step of a turn is not ticked where no tile was played in it', () => {
   const steps = (...events: Record<string, unknown>[]): string[] => {
     const { live, ui } = new RecapReader('survive', [turn(1), ...(events as { kind: string }[])])
@@ -411,9 +445,11 @@ test('a new gap is said with the tile that was taken there', () => {
   expect(reader.at(2)).toBe(gap)
 })
 
+type Gap = { at: number; to: number; bridge?: boolean }
+
 test('a gap beside the reader’s figure is said, and one that grows is no new one', () => {
-  const view = VIEWS.atlantis as { gaps: { at: number; to: number }[] }
-  const said = (gap: { at: number; to: number }, ...at: number[]): string[] => {
+  const view = VIEWS.atlantis as { gaps: Gap[] }
+  const said = (gap: Gap, ...at: number[]): string[] => {
     view.gaps = [gap]
     const gaps = at.map((one) => ({ kind: 'gap', at: one }))
     const took = { kind: 'took', seat: 1, at: at[0], tile: 'white', value: 7 }
@@ -427,6 +463,7 @@ test('a gap beside the reader’s figure is said, and one that grows is no new o
     'The gap ahead of you gets wider, at space 32.',
   ])
   expect(said({ at: 27, to: 28 }, 28)).toEqual([])
+  expect(said({ at: 31, to: 32, bridge: true }, 32)).toEqual([]) // it is crossed free
   view.gaps = []
 })
 
@@ -527,6 +564,14 @@ test('what moves elsewhere is drawn with the building it goes to', () => {
   for (const [i, what] of ['#submarine', '#gem', '#die-1'].entries()) expect(drawn[i]).toContain(what)
   for (const [i, where] of ['#forge', '#black-market', '#jeweller'].entries()) expect(drawn[i]).toContain(where)
   expect(drawn[0]).not.toContain('#library')
+})
+
+test('both pieces of a donation are drawn', () => {
+  const give = (resource: string) => ({ kind: 'give', seat: 1, resource })
+  const reader = new RecapReader('atlandice', [give('gems'), give('tools'), { kind: 'points', seat: 1, points: 1 }])
+  expect(reader.actions).toHaveLength(1)
+  const drawn = [...reader.picture(0).matchAll(/href="#([\w-]+)"/g)].map((found) => found[1])
+  expect(drawn).toEqual([SYMBOL.gems, SYMBOL.tools, 'donation'])
 })
 
 test('a district that is used up concerns everybody', () => {
