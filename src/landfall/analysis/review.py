@@ -286,17 +286,17 @@ def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Ef
     if not doubted:
         if not effort.glance_worlds:
             return first, True
-        compared.roll_out(compared.pick_by_net(1), effort.glance_worlds)
+        compared.roll_out(compared.candidates_by_net(1), effort.glance_worlds)
         if compared.cost_of_choice() < DOUBT_MIN_COST:
             return first, True
-    compared.roll_out(compared.pick_by_net(1), effort.doubt_worlds)
+    compared.roll_out(compared.candidates_by_net(1), effort.doubt_worlds)
     if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence() < DOUBT_MIN_CONFIDENCE:
         return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
     compared.forget_rollouts()
-    compared.roll_out(compared.pick_by_net(REVIEW_CHOICES), effort.review_worlds)
+    compared.roll_out(compared.candidates_by_net(REVIEW_CHOICES), effort.review_worlds)
     for _ in range(FINAL_STEPS):
         if compared.cost_of_choice() > 0 and compared.confidence() < CERTAIN:
-            compared.roll_out(compared.pick_by_rollouts(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
+            compared.roll_out(compared.candidates_by_rollouts(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
     return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
 
 
@@ -309,11 +309,11 @@ class RolloutComparison:
         self.lines: dict[int, list[int]] = {}  # each choice completed to the end of its step
         self.rows: dict[int, list[Row]] = {}  # by choice and world
 
-    def pick_by_net(self, many: int) -> list[int]:
+    def candidates_by_net(self, many: int) -> list[int]:
         """The net's best choices and the one made."""
         return pick_promising(self.first, many, [self.action])
 
-    def pick_by_rollouts(self, many: int) -> list[int]:
+    def candidates_by_rollouts(self, many: int) -> list[int]:
         """The best choices so far and the one made."""
         return pick_promising(self.ranking(), many, [self.action])
 

@@ -181,7 +181,7 @@ class PostgresStore(Store):
 
     async def end_abandoned_backends(self, db: Connection) -> None:
         pids = set(self.abandoned)
-        await connections.terminate_backends(db, self.name, pids, self.limits.command_s)
+        await connections.terminate_abandoned_backends(db, self.name, pids, self.limits.command_s)
         self.abandoned -= pids
 
     async def end_abandoned_connections(self) -> None:

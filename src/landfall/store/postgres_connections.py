@@ -141,7 +141,7 @@ def enable_tcp_keep_alive(db: Connection) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-async def terminate_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
+async def terminate_abandoned_backends(db: Connection, name: str, pids: set[int], limit_s: float) -> None:
     """Terminate the server's side of abandoned connections, and wait until they are gone; else TimeoutError.
 
     What they had received is then committed or rolled back for good. Process ids are reused, so only those under our

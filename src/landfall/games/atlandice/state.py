@@ -46,7 +46,7 @@ class AtlandiceState(AtlandicePosition):
         action_dispatch.add_legal_actions(self, actions)
 
     def forbidden_by(self, action: i64) -> str:
-        return action_dispatch.action_forbidden_by(self, action)
+        return action_dispatch.rule_forbidding_action(self, action)
 
     def apply(self, action: i64) -> None:
         action_dispatch.apply_action(self, action)

@@ -49,7 +49,7 @@ class SurviveState(SurvivePosition):
         return random_actions.sample_legal_action(self, rng)
 
     def forbidden_by(self, action: i64) -> str:
-        return action_dispatch.action_forbidden_by(self, action)
+        return action_dispatch.rule_forbidding_action(self, action)
 
     def chance_outcomes(self) -> list[tuple[int, int]]:
         return chance.chance_outcomes(self)

@@ -154,7 +154,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
             self.begin(number)
             self.sampler = np.random.default_rng(number)
         else:
-            which = self.matches_marked_for_reset(mask)
+            which = self.match_indices_of_reset_mask(mask)
             self.restart(which, -1 if seed is None else int(self.np_random.integers(MAX_SEED)))
             for i in which:
                 self.clear_result(i)
@@ -162,7 +162,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         at = self.arrays_to_return()
         return at["observation"], self.make_info(at)
 
-    def matches_marked_for_reset(self, mask: object) -> list[int]:
+    def match_indices_of_reset_mask(self, mask: object) -> list[int]:
         """The marked matches; TypeError or ValueError as Gymnasium's own vector environments raise them."""
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"options['reset_mask'] must be an array of bool, not {mask!r}")

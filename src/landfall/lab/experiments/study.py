@@ -151,7 +151,7 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
     kind, _ = study_notes_of_game(study.game).round
     scores = [int(points) for points in state.scores()[: setup.players]]
     winners = winning_seats(state)
-    ahead = seats_ahead(position_after_half_of_decisions(study, setup, log, decisions))
+    ahead = leading_seats(position_after_half_of_decisions(study, setup, log, decisions))
     ordered = sorted(scores, reverse=True)
     choices = [n for bot in bots for n in bot.counted]
     return {
@@ -187,7 +187,7 @@ def position_after_half_of_decisions(study: Study, setup: Setup, log: list[int],
     return state
 
 
-def seats_ahead(state: State) -> list[int]:
+def leading_seats(state: State) -> list[int]:
     """The seats with most points if the match ended now."""
     scores = state.scores()[: int(state.players)]
     return [seat for seat, points in enumerate(scores) if points == max(scores)]

@@ -23,7 +23,7 @@ def preview_clock(s: AtlandicePosition) -> Preview:
     last = len(s.icons) - 1
     for sector in range(SECTORS):
         if s.dice[sector] > 0:
-            to = int(s.hand if s.hand == last else rounds.clock_space_after_die(s, Sector(sector)))
+            to = int(s.hand if s.hand == last else rounds.clock_space_if_last_die_in_sector(s, Sector(sector)))
             moved = to != s.hand
             icon = icon_name(int(s.icons[to])) if moved else None
             out[SECTOR_NAMES[sector]] = {"to": to, "icon": icon, "ends": to == last}

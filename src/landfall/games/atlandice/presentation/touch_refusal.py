@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def rule_forbidding_touch(s: AtlandicePosition, piece: str, place: str) -> str | None:
     """Why a `piece` (a resource, `die`, `neutral_die` or `submarine`) cannot go to, or be taken from, a sector."""
     action = action_of_touch(s, piece, place)
-    return NOT_A_CHOICE if action < 0 else action_dispatch.action_forbidden_by(s, action) or None
+    return NOT_A_CHOICE if action < 0 else action_dispatch.rule_forbidding_action(s, action) or None
 
 
 def action_of_touch(s: AtlandicePosition, piece: str, place: str) -> int:

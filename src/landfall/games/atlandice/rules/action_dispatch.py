@@ -58,19 +58,19 @@ def add_legal_actions(s: AtlandicePosition, moves: ActionList) -> None:
         tile_effects.add_legal_effect_choices(s, moves)
 
 
-def action_forbidden_by(s: AtlandicePosition, action: i64) -> str:
+def rule_forbidding_action(s: AtlandicePosition, action: i64) -> str:
     """The rule that forbids the actor this action."""
     sort = action_family(action)
     part = action - sort
     phase = s.phase
     if phase == DIE:
-        return visits.die_forbidden_by(s, sort, Sector(part))
+        return visits.rule_forbidding_die(s, sort, Sector(part))
     elif phase in (PIECE, SUBMARINE_PIECE):
-        return visits.visit_piece_forbidden_by(s, sort, Place(part))
+        return visits.rule_forbidding_visit_piece(s, sort, Place(part))
     elif phase in (DONATE, DONATE_SECOND):
-        return donation.donation_forbidden_by(s, sort, Resource(part))
+        return donation.rule_forbidding_donation(s, sort, Resource(part))
     elif BONUS <= phase < DONATE:
-        return tile_effects.effect_forbidden_by(s, sort, part)
+        return tile_effects.rule_forbidding_effect(s, sort, part)
     return NOT_A_CHOICE
 
 

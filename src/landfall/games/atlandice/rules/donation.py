@@ -15,7 +15,7 @@ from landfall.games.atlandice.rules.components import (
     Resource,
     home_region_of_resource,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
 from landfall.games.atlandice.rules.scoring import add_points, count_stock
 from landfall.games.atlandice.rules.visits import add_resource_piece_to_sector
@@ -48,7 +48,7 @@ def add_legal_donations(s: AtlandicePosition, moves: ActionList) -> None:
         moves.add(PASS)
 
 
-def donation_forbidden_by(s: AtlandicePosition, sort: i64, resource: Resource) -> str:
+def rule_forbidding_donation(s: AtlandicePosition, sort: i64, resource: Resource) -> str:
     if sort == PASS:
         return "" if s.phase == DONATE else "AD.V5"  # two pieces make a point, one makes none
     if sort != GIVE:

@@ -20,7 +20,7 @@ from landfall.games.atlandice.rules.components import (
     VISITS,
     Icon,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import CLOCK, CLOCK_DONE, DIE, FINISHED, GATES, NEXT_DONOR
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def count_clock_hands_on_sector(s: AtlandicePosition, sector: Sector) -> i64:
     return s.hands[sector * LETTERS + s.top[sector]]
 
 
-def clock_space_after_die(s: AtlandicePosition, sector: Sector) -> i64:
+def clock_space_if_last_die_in_sector(s: AtlandicePosition, sector: Sector) -> i64:
     """AD.P3: the hand's new space if the last die lay in this sector; it stops at the last space (AD.C4)."""
     last: i64 = len(s.icons) - 1
     to = s.hand + count_clock_hands_on_sector(s, sector)
@@ -104,7 +104,7 @@ def move_clock_and_trigger_icon(s: AtlandicePosition) -> None:
     while s.dice[sector] == 0:
         sector = Sector(sector + 1)
     before = s.hand
-    s.hand = clock_space_after_die(s, sector)
+    s.hand = clock_space_if_last_die_in_sector(s, sector)
     icon = Icon(s.icons[s.hand])
     if s.events is not None:
         record_event(s, {"kind": "clock", "sector": SECTOR_NAMES[sector], "from": int(before), "to": int(s.hand)})

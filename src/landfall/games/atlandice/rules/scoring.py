@@ -33,7 +33,7 @@ from landfall.games.atlandice.rules.components import (
     tile_name,
     tile_of_region,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import REVEAL, SETTLED
 from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 

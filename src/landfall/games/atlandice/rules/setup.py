@@ -18,7 +18,7 @@ from landfall.games.atlandice.rules.components import (
     tile_name,
     tile_of_region,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import REVEAL, VISITED
 
 if TYPE_CHECKING:

@@ -46,7 +46,7 @@ from landfall.games.atlandice.rules.components import (
     tile_name,
     tile_of_region,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import (
     BONUS,
     CHANGE_DIE,
@@ -262,28 +262,28 @@ def add_actions_for_pieces_in_other_regions(s: AtlandicePosition, moves: ActionL
 # --- choices: checking --------------------------------------------------------------------------------------------
 
 
-def effect_forbidden_by(s: AtlandicePosition, sort: i64, part: i64) -> str:
+def rule_forbidding_effect(s: AtlandicePosition, sort: i64, part: i64) -> str:
     if sort == PASS:
         return "AD.V1"  # effects are mandatory
     phase = s.phase
     if phase == BONUS:
-        return bonus_piece_forbidden_by(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
+        return rule_forbidding_bonus_piece(s, Place(part)) if sort == TAKE else NOT_A_CHOICE
     elif phase == MOVE:
-        return chosen_piece_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+        return rule_forbidding_chosen_piece(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == SWAP:
-        return other_region_piece_forbidden_by(s, Place(part)) if sort == PICK else NOT_A_CHOICE
+        return rule_forbidding_other_region_piece(s, Place(part)) if sort == PICK else NOT_A_CHOICE
     elif phase == CHANGE_DIE:
         if sort != CHANGE:
             return NOT_A_CHOICE
         return "" if s.dice[part] > 0 else "AD.V7"
-    return destination_forbidden_by(s, Sector(part)) if sort == TO else NOT_A_CHOICE
+    return rule_forbidding_destination(s, Sector(part)) if sort == TO else NOT_A_CHOICE
 
 
-def destination_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+def rule_forbidding_destination(s: AtlandicePosition, sector: Sector) -> str:
     """The destination of the piece, the die or the submarine."""
     phase = s.phase
     if phase == PIECE_TO:
-        return piece_destination_forbidden_by(s, sector)
+        return rule_forbidding_piece_destination(s, sector)
     elif phase == DIE_TO:
         if sector == s.picked or (sector != BLACK_MARKET and s.top[sector] == USED_UP):
             return "AD.V7"
@@ -293,22 +293,22 @@ def destination_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
     return "AD.V3" if sector != BLACK_MARKET and s.top[sector] == USED_UP else ""
 
 
-def bonus_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def rule_forbidding_bonus_piece(s: AtlandicePosition, place: Place) -> str:
     """The piece an effect gives: from another region (library a), from the black market (forge c), else from here."""
     tile = top_tile_of_region(s, s.at)
     if tile == LIBRARY_A:
-        return other_region_piece_forbidden_by(s, place)
+        return rule_forbidding_other_region_piece(s, place)
     source = BLACK_MARKET if tile == FORGE_C else s.at
     return "" if sector_of_place(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def chosen_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def rule_forbidding_chosen_piece(s: AtlandicePosition, place: Place) -> str:
     """The piece to move or swap: inn b's lies in the black market, any other here."""
     source = BLACK_MARKET if top_tile_of_region(s, s.at) == INN_B else s.at
     return "" if sector_of_place(place) == source and s.lying[place] > 0 else "AD.C3"
 
 
-def other_region_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
+def rule_forbidding_other_region_piece(s: AtlandicePosition, place: Place) -> str:
     """A piece lying in another region."""
     sector = sector_of_place(place)
     if sector == s.at or sector == BLACK_MARKET or s.top[sector] == USED_UP:
@@ -316,7 +316,7 @@ def other_region_piece_forbidden_by(s: AtlandicePosition, place: Place) -> str:
     return "" if s.lying[place] > 0 else "AD.C3"
 
 
-def piece_destination_forbidden_by(s: AtlandicePosition, sector: Sector) -> str:
+def rule_forbidding_piece_destination(s: AtlandicePosition, sector: Sector) -> str:
     """Inn b moves a piece to a region other than the inn, forge b to another region."""
     if sector == INN and s.at == INN:
         return "AD.C3"

@@ -21,7 +21,7 @@ from landfall.games.atlandice.rules.components import (
     resource_of_place,
     sector_of_place,
 )
-from landfall.games.atlandice.rules.events import record_event
+from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import ENTER, PIECE, RESOLVE, SUBMARINE_PIECE
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def add_legal_die_choices(s: AtlandicePosition, moves: ActionList) -> None:
                 moves.add(NEUTRAL_DIE + sector)
 
 
-def die_forbidden_by(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
+def rule_forbidding_die(s: AtlandicePosition, sort: i64, sector: Sector) -> str:
     if sort == NEUTRAL_DIE:
         if s.players != 2 or s.gave[s.actor] == 1:
             return "AD.N1"
@@ -130,7 +130,7 @@ def add_legal_visit_piece_choices(s: AtlandicePosition, moves: ActionList) -> No
             moves.add(TAKE + place)
 
 
-def visit_piece_forbidden_by(s: AtlandicePosition, sort: i64, place: Place) -> str:
+def rule_forbidding_visit_piece(s: AtlandicePosition, sort: i64, place: Place) -> str:
     if sort == PASS:
         return "AD.V1"  # taking a piece is mandatory if there is one
     if sort != TAKE:

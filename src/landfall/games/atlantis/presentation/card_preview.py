@@ -47,7 +47,7 @@ def preview_card_routes(s: AtlantisPosition, seat: int) -> Preview:
         for kind in range(NUM_KINDS):
             if cards[kind]:
                 route = build_card_route(s, origin, at, cards, bought, Kind(kind))
-                route["rule"] = movement.card_play_forbidden_by(s, figure, Kind(kind)) or None
+                route["rule"] = movement.rule_forbidding_card_play(s, figure, Kind(kind)) or None
                 routes.append(route)
         figures[FIGURE_NAMES[figure]] = routes
     return {"figures": figures}

@@ -21,7 +21,7 @@ def rule_forbidding_touch(s: AtlantisPosition, piece: str, place: str) -> str | 
     at = parse_place(place)
     if piece == "bridge":
         return (
-            gaps.laying_bridge_forbidden_by(s, first_position_of_gap(s, at)) or None
+            gaps.rule_forbidding_laying_bridge(s, first_position_of_gap(s, at)) or None
             if 0 <= at < POSITIONS
             else NOT_A_CHOICE
         )
@@ -34,7 +34,7 @@ def rule_forbidding_touch(s: AtlantisPosition, piece: str, place: str) -> str | 
     why: str | None = "AT.T3"  # no card in hand leads there
     for kind in range(NUM_KINDS):
         if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest_tile_of_kind(s, here, Kind(kind)) == at:
-            why = movement.card_play_forbidden_by(s, figure, Kind(kind)) or None
+            why = movement.rule_forbidding_card_play(s, figure, Kind(kind)) or None
             if why is None:
                 return None
     return why

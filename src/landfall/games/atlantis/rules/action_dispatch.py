@@ -41,21 +41,21 @@ def add_legal_actions(s: AtlantisPosition, moves: ActionList) -> None:
         moves.add(NO_BRIDGE)
 
 
-def action_forbidden_by(s: AtlantisPosition, action: i64) -> str:
+def rule_forbidding_action(s: AtlantisPosition, action: i64) -> str:
     """The rule that forbids the player in turn this action."""
     sort = action_family(action)
     part = action - sort
     if sort == PLAY:
-        return movement.card_play_forbidden_by(s, figure_of_played_card(part), kind_of_played_card(part))
+        return movement.rule_forbidding_card_play(s, figure_of_played_card(part), kind_of_played_card(part))
     if sort == PAY_CARD:
-        return gaps.paying_card_forbidden_by(s, Kind(part))
+        return gaps.rule_forbidding_paying_card(s, Kind(part))
     if sort == PAY_TILE:
-        return gaps.paying_tile_forbidden_by(s, Face(part))
+        return gaps.rule_forbidding_paying_tile(s, Face(part))
     if sort == BUY:
-        return turn.buying_forbidden_by(s, Face(part))
+        return turn.rule_forbidding_buying(s, Face(part))
     if sort == BRIDGE:
-        return gaps.laying_bridge_forbidden_by(s, part)
-    return turn.showing_hand_forbidden_by(s) if sort == SHOW else gaps.keeping_bridge_forbidden_by(s)
+        return gaps.rule_forbidding_laying_bridge(s, part)
+    return turn.rule_forbidding_showing_hand(s) if sort == SHOW else gaps.rule_forbidding_keeping_bridge(s)
 
 
 def apply_action(s: AtlantisPosition, action: i64) -> None:

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
 from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS, Kind
-from landfall.games.atlantis.rules.events import record_card_drawn, record_event
+from landfall.games.atlantis.rules.event_recording import record_card_drawn, record_event
 from landfall.games.atlantis.rules.phases import BUYING
 
 if TYPE_CHECKING:

@@ -60,7 +60,7 @@ def _all_tiles() -> list[tuple[int, int, int]]:
     return [(back, kind, nth) for back in range(2) for kind in range(NUM_KINDS) for nth in range(TILES_A_KIND)]
 
 
-def _tile_by_back_and_face() -> list[int]:
+def _build_tile_lookup_by_back_and_face() -> list[int]:
     found = [-1] * (2 * NUM_FACES)
     for tile, (back, kind, nth) in enumerate(_all_tiles()):
         found[back * NUM_FACES + kind * NUM_VALUES + _value_of_nth_tile(back, kind, nth) - 1] = tile
@@ -73,7 +73,7 @@ TILE_FACE: Final[Buf] = to_vector(
     [kind * NUM_VALUES + _value_of_nth_tile(back, kind, nth) - 1 for back, kind, nth in _all_tiles()]
 )
 # [back * NUM_FACES + face]: the tile, or -1 if that back has none
-TILE_OF: Final[Buf] = to_vector(_tile_by_back_and_face())
+TILE_OF: Final[Buf] = to_vector(_build_tile_lookup_by_back_and_face())
 
 # Each face as one bit of a set. A table, because compiled code would shift a literal 1 as a 32-bit number.
 FACE_BIT: Final[Buf] = to_vector([2**face for face in range(NUM_FACES)])

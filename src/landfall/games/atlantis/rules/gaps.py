@@ -27,7 +27,7 @@ from landfall.games.atlantis.rules.components import (
     face_to_event_fields,
     value_of_face,
 )
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import BRIDGING, PAYING, START
 
 if TYPE_CHECKING:
@@ -146,13 +146,13 @@ def find_held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
     return NO_TILE
 
 
-def paying_card_forbidden_by(s: AtlantisPosition, kind: Kind) -> str:
+def rule_forbidding_paying_card(s: AtlantisPosition, kind: Kind) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
     return "" if s.hand[s.seat * NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
 
 
-def paying_tile_forbidden_by(s: AtlantisPosition, face: Face) -> str:
+def rule_forbidding_paying_tile(s: AtlantisPosition, face: Face) -> str:
     if s.phase != PAYING:
         return NOT_A_CHOICE
     return "" if find_held_tile(s, s.seat, face) >= 0 else "AT.G3"
@@ -235,7 +235,7 @@ def last_position_of_gap(s: AtlantisPosition, begin: i64) -> i64:
     return at - 1 if at < POSITIONS else -1
 
 
-def laying_bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
+def rule_forbidding_laying_bridge(s: AtlantisPosition, begin: i64) -> str:
     if s.phase != START and s.phase != BRIDGING:
         return NOT_A_CHOICE
     end = last_position_of_gap(s, begin)
@@ -247,7 +247,7 @@ def laying_bridge_forbidden_by(s: AtlantisPosition, begin: i64) -> str:
     return ""
 
 
-def keeping_bridge_forbidden_by(s: AtlantisPosition) -> str:
+def rule_forbidding_keeping_bridge(s: AtlantisPosition) -> str:
     return "" if s.phase == BRIDGING else NOT_A_CHOICE
 
 

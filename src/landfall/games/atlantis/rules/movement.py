@@ -16,7 +16,7 @@ from landfall.games.atlantis.rules import card_drawing, gaps
 from landfall.games.atlantis.rules.actions import encode_card_play
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, format_place
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def best_outcome_of_any_card(s: AtlantisPosition, origin: i64, at: i64, cards: l
     return best
 
 
-def card_play_forbidden_by(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
+def rule_forbidding_card_play(s: AtlantisPosition, figure: i64, kind: Kind) -> str:
     """Why the player in turn may not play this card with this figure."""
     if s.phase != START and s.phase != HOPPING:
         return NOT_A_CHOICE

@@ -28,7 +28,7 @@ from landfall.games.atlantis.rules.components import (
     face_to_event_fields,
     kind_of_tile,
 )
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, LAYING, UNCOVERING
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from landfall.games.atlantis.rules.components import (
     face_to_json,
     value_of_face,
 )
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 
 if TYPE_CHECKING:
     from landfall.games.atlantis.rules.message_types import Cards, Crossing, CrossingFigure, Payment

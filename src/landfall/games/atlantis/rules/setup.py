@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles
 from landfall.games.atlantis.rules.board import POSITIONS, TILE_STACKS
 from landfall.games.atlantis.rules.components import FIRST_HAND, Face, face_to_event_fields
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import DEALING
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from landfall.games.atlantis.rules.components import (
     count_cards_bought_with_face,
     face_to_event_fields,
 )
-from landfall.games.atlantis.rules.events import record_event
+from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def add_legal_turn_start_actions(s: AtlantisPosition, moves: ActionList) -> None
 # --- buying (AT.T2) ---------------------------------------------------------------------------------------------
 
 
-def buying_forbidden_by(s: AtlantisPosition, face: Face) -> str:
+def rule_forbidding_buying(s: AtlantisPosition, face: Face) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
     if s.laid:
@@ -68,7 +68,7 @@ def buy_cards_with_tile(s: AtlantisPosition, face: Face) -> None:
 # --- being stuck (AT.T6) ----------------------------------------------------------------------------------------
 
 
-def showing_hand_forbidden_by(s: AtlantisPosition) -> str:
+def rule_forbidding_showing_hand(s: AtlantisPosition) -> str:
     if s.phase != START:
         return NOT_A_CHOICE
     return "" if movement.is_player_stuck(s) else "AT.T6"

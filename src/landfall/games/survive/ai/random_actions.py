@@ -23,7 +23,7 @@ from landfall.games.survive.rules.creatures import (
 )
 from landfall.games.survive.rules.defence import holds_hand_tile
 from landfall.games.survive.rules.hand_tiles import add_legal_hand_tile_uses_except_sending, tile_that_moves_kind
-from landfall.games.survive.rules.movement import sail_forbidden_by, step_forbidden_by
+from landfall.games.survive.rules.movement import rule_forbidding_sail, rule_forbidding_step
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
 from landfall.games.survive.rules.pieces import (
     colour_of_seat,
@@ -62,11 +62,11 @@ def sample_movement_action(s: SurvivePosition, rng: Rng) -> i64:
     while True:
         x = rng.randbelow(every)
         if x < steps:
-            if step_forbidden_by(s, x // HOWS, x % HOWS) == "":
+            if rule_forbidding_step(s, x // HOWS, x % HOWS) == "":
                 return STEP + x
         elif x == every - 1:
             return END
-        elif sail_forbidden_by(s, (x - steps) // SIDES, (x - steps) % SIDES) == "":
+        elif rule_forbidding_sail(s, (x - steps) // SIDES, (x - steps) % SIDES) == "":
             return SAIL + x - steps
 
 

@@ -33,7 +33,7 @@ from landfall.games.survive.rules.actions import (
     SWIM,
     decode_action,
 )
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import (
     BOARDING,
     CREATURE,
@@ -91,72 +91,72 @@ def add_legal_actions(s: SurvivePosition, moves: ActionList) -> None:
         tile_removal.add_legal_fetches(s, moves)
 
 
-def action_forbidden_by(s: SurvivePosition, a: i64) -> str:
+def rule_forbidding_action(s: SurvivePosition, a: i64) -> str:
     """The rule that forbids an action now; an action of another step is out of order (SV.T1)."""
     family, first, second = decode_action(a)
     phase = s.phase
     if family == STEP:
-        return movement.step_forbidden_by(s, first, second) if phase in (MOVING, MINI) else out_of_order_rule(s)
+        return movement.rule_forbidding_step(s, first, second) if phase in (MOVING, MINI) else out_of_order_rule(s)
     if family == MOVE:
-        return creature_destination_forbidden_by(s, first, second)
+        return rule_forbidding_creature_destination(s, first, second)
     if family == SHIP_TO:
-        return ship_destination_forbidden_by(s, first, second)
+        return rule_forbidding_ship_destination(s, first, second)
     if family == SWIM:
-        return hand_tiles.dolphin_tile_forbidden_by(s, first, second) if phase == HAND else out_of_order_rule(s)
+        return hand_tiles.rule_forbidding_dolphin_tile(s, first, second) if phase == HAND else out_of_order_rule(s)
     if family == SAIL:
         if phase == MINI:
             return "SV.O5"
-        return movement.sail_forbidden_by(s, first, second) if phase == MOVING else out_of_order_rule(s)
+        return movement.rule_forbidding_sail(s, first, second) if phase == MOVING else out_of_order_rule(s)
     if family == SINK:
-        return tile_removal.sink_forbidden_by(s, first) if phase == REMOVING else out_of_order_rule(s)
+        return tile_removal.rule_forbidding_sink(s, first) if phase == REMOVING else out_of_order_rule(s)
     if family == CHANGE:
-        return creatures.ward_change_forbidden_by(s, first, second) if phase == CREATURE else out_of_order_rule(s)
+        return creatures.rule_forbidding_ward_change(s, first, second) if phase == CREATURE else out_of_order_rule(s)
     if family == END:
-        return passing_forbidden_by(s)
+        return rule_forbidding_passing(s)
     if family == DEFEND:
-        return defence.defence_forbidden_by(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
+        return defence.rule_forbidding_defence(s) if phase == DEFENDING else "SV.D3" if phase >= HAND else "LF.1"
     if family == PICK:
-        return explorer_pick_forbidden_by(s, first)
+        return rule_forbidding_explorer_pick(s, first)
     if family == FETCH:
-        return tile_removal.fetch_forbidden_by(s, first) if phase == FETCHING else "LF.1"
+        return tile_removal.rule_forbidding_fetch(s, first) if phase == FETCHING else "LF.1"
     if family == PUT:
-        return ship_or_squid_put_forbidden_by(s, first)
+        return rule_forbidding_ship_or_squid_put(s, first)
     if phase != PLACING:
         return "LF.1"
-    return setup.placing_forbidden_by(s, 1 if family == PLACE_SECOND else 0, first, second)
+    return setup.rule_forbidding_placing(s, 1 if family == PLACE_SECOND else 0, first, second)
 
 
 def out_of_order_rule(s: SurvivePosition) -> str:
     return "SV.T1" if s.phase in (HAND, MOVING, REMOVING, CREATURE) else "LF.1"
 
 
-def ship_destination_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+def rule_forbidding_ship_destination(s: SurvivePosition, ship: i64, to: i64) -> str:
     if s.phase == HAND:
-        return hand_tiles.wind_tile_forbidden_by(s, ship, to)
-    return creatures.ship_drift_forbidden_by(s, ship, to) if s.phase == CREATURE else out_of_order_rule(s)
+        return hand_tiles.rule_forbidding_wind_tile(s, ship, to)
+    return creatures.rule_forbidding_ship_drift(s, ship, to) if s.phase == CREATURE else out_of_order_rule(s)
 
 
-def creature_destination_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+def rule_forbidding_creature_destination(s: SurvivePosition, c: i64, to: i64) -> str:
     if s.phase == HAND:
-        return hand_tiles.sending_creature_forbidden_by(s, c, to)
-    return creatures.creature_dice_move_forbidden_by(s, c, to) if s.phase == CREATURE else out_of_order_rule(s)
+        return hand_tiles.rule_forbidding_sending_creature(s, c, to)
+    return creatures.rule_forbidding_creature_dice_move(s, c, to) if s.phase == CREATURE else out_of_order_rule(s)
 
 
-def ship_or_squid_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
+def rule_forbidding_ship_or_squid_put(s: SurvivePosition, space: i64) -> str:
     if s.phase == PUTTING_SHIPS:
-        return setup.ship_put_forbidden_by(s, space)
-    return giant_squid.squid_put_forbidden_by(s, space) if s.phase == PUTTING_SQUID else "LF.1"
+        return setup.rule_forbidding_ship_put(s, space)
+    return giant_squid.rule_forbidding_squid_put(s, space) if s.phase == PUTTING_SQUID else "LF.1"
 
 
-def explorer_pick_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_explorer_pick(s: SurvivePosition, e: i64) -> str:
     if s.phase == WARD:
-        return dolphins.ward_forbidden_by(s, e)
+        return dolphins.rule_forbidding_ward(s, e)
     if s.phase == PREY:
-        return giant_squid.squid_prey_forbidden_by(s, e)
-    return tile_removal.boarding_forbidden_by(s, e) if s.phase == BOARDING else "LF.1"
+        return giant_squid.rule_forbidding_squid_prey(s, e)
+    return tile_removal.rule_forbidding_boarding(s, e) if s.phase == BOARDING else "LF.1"
 
 
-def passing_forbidden_by(s: SurvivePosition) -> str:
+def rule_forbidding_passing(s: SurvivePosition) -> str:
     """A mandatory choice cannot be passed."""
     if s.phase in (HAND, MOVING, MINI, CREATURE, DEFENDING):
         return ""

@@ -22,7 +22,7 @@ from landfall.games.survive.rules.components import (
     Face,
     Terrain,
 )
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
 from landfall.games.survive.rules.turn import ask_seat
 

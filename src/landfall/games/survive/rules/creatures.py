@@ -35,7 +35,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.defence import begin_asking_for_defence
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces, may_change_ward
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
@@ -146,7 +146,7 @@ def add_moves_to_vacant_sea(s: SurvivePosition, moves: ActionList, base: i64) ->
 # --- checking -------------------------------------------------------------------------------------------------
 
 
-def creature_dice_move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+def rule_forbidding_creature_dice_move(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
     kind = kind_of_creature(c)
     if not do_dice_name_kind(s, kind):
@@ -172,7 +172,7 @@ def creature_dice_move_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     return MUST_STOP[kind]
 
 
-def ship_drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+def rule_forbidding_ship_drift(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.N3: an empty ship moved by the dice."""
     if not do_dice_name_empty_ships(s):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
@@ -192,7 +192,7 @@ def ship_drift_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
     return "SV.N2" if APART[at * SPACES + to] > s.far else "SV.N3"
 
 
-def ward_change_forbidden_by(s: SurvivePosition, dolphin: i64, e: i64) -> str:
+def rule_forbidding_ward_change(s: SurvivePosition, dolphin: i64, e: i64) -> str:
     if not do_dice_name_kind(s, DOLPHIN):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     return "" if may_change_ward(s, dolphin, e) else "SV.N9"

@@ -24,10 +24,14 @@ from landfall.games.survive.rules.components import (
     hand_index,
 )
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.movement import wreck_ship
 from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.pieces import count_unguarded_swimmers_of_seat, remove_creature, seat_of_explorer
+from landfall.games.survive.rules.pieces import (
+    count_unguarded_swimmers_of_seat,
+    remove_creature_from_game,
+    seat_of_explorer,
+)
 from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
 
 if TYPE_CHECKING:
@@ -105,7 +109,7 @@ def add_legal_defence_choices(s: SurvivePosition, moves: ActionList) -> None:
         moves.add(DEFEND)
 
 
-def defence_forbidden_by(s: SurvivePosition) -> str:
+def rule_forbidding_defence(s: SurvivePosition) -> str:
     if holds_hand_tile(s, s.actor, matching_defence_tile(s)):
         return ""
     return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
@@ -116,7 +120,7 @@ def play_defence_tile(s: SurvivePosition) -> None:
     discard_hand_tile(s, s.actor, matching_defence_tile(s))
     if s.events is not None:
         record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
-    remove_creature(s, s.creature, "defence")
+    remove_creature_from_game(s, s.creature, "defence")
     end_match_or_resume_step(s)
 
 

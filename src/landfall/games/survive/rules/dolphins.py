@@ -94,7 +94,7 @@ def add_legal_ward_choices(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(PICK + e)
 
 
-def ward_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_ward(s: SurvivePosition, e: i64) -> str:
     if not is_swimming(s, e) or s.where[e] != space_of_ward_choice(s):
         return "SV.N4"
     return "SV.N4" if s.guard[e] >= 0 else ""

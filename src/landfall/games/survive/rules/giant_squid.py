@@ -50,7 +50,7 @@ def add_legal_squid_puts(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(PUT + space)
 
 
-def squid_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
+def rule_forbidding_squid_put(s: SurvivePosition, space: i64) -> str:
     return "" if may_put_squid(s, space) else "SV.Q1"
 
 
@@ -97,7 +97,7 @@ def rule_requiring_squid_prey(s: SurvivePosition) -> str:
     return "SV.Q2" if s.step == STEP_TILE else "SV.Q5"
 
 
-def squid_prey_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_squid_prey(s: SurvivePosition, e: i64) -> str:
     space = s.creature_space[s.creature]
     if not is_on_board(s, e):
         return rule_requiring_squid_prey(s)

@@ -32,7 +32,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.creatures import add_moves_to_vacant_sea, record_creature_move
 from landfall.games.survive.rules.defence import discard_hand_tile, holds_hand_tile
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved, resolve_ship_meeting_creatures
 from landfall.games.survive.rules.pieces import (
@@ -100,7 +100,7 @@ def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionLis
 # --- checking -------------------------------------------------------------------------------------------------
 
 
-def sending_creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
+def rule_forbidding_sending_creature(s: SurvivePosition, c: i64, to: i64) -> str:
     """SV.H3: one such creature to any vacant sea space."""
     tile = tile_that_moves_kind(kind_of_creature(c))
     if tile == NO_BACK or not holds_hand_tile(s, s.actor, tile):
@@ -112,7 +112,7 @@ def sending_creature_forbidden_by(s: SurvivePosition, c: i64, to: i64) -> str:
     return "" if is_vacant_sea(s, to) else "SV.H3"
 
 
-def dolphin_tile_forbidden_by(s: SurvivePosition, i: i64, to: i64) -> str:
+def rule_forbidding_dolphin_tile(s: SurvivePosition, i: i64, to: i64) -> str:
     """SV.H1: one own swimmer, one to three sea spaces."""
     if i >= explorers_per_seat(s):
         return "SV.V1"
@@ -122,7 +122,7 @@ def dolphin_tile_forbidden_by(s: SurvivePosition, i: i64, to: i64) -> str:
     return "" if can_reach(s, SWIMMER, s.where[e], to, TILE_REACH) else "SV.H1"
 
 
-def wind_tile_forbidden_by(s: SurvivePosition, ship: i64, to: i64) -> str:
+def rule_forbidding_wind_tile(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.H2: an occupied ship one controls, one to three spaces."""
     at = s.ship_space[ship]
     if not holds_hand_tile(s, s.actor, WIND) or at < 0 or at == to or not does_seat_control_ship(s, s.actor, ship):

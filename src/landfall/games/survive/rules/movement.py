@@ -22,7 +22,7 @@ from landfall.games.survive.rules.components import (
     WRECKERS,
 )
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import MINI
 from landfall.games.survive.rules.pieces import (
     crew_names,
@@ -130,7 +130,7 @@ def add_legal_steps_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: 
 # --- checking -------------------------------------------------------------------------------------------------
 
 
-def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
+def rule_forbidding_step(s: SurvivePosition, i: i64, how: i64) -> str:
     if i >= explorers_per_seat(s):
         return "SV.V1"
     e = explorer_of_seat(s, s.actor, i)
@@ -145,13 +145,13 @@ def step_forbidden_by(s: SurvivePosition, i: i64, how: i64) -> str:
     if how == DIVE:
         return "SV.M5" if s.aboard[e] < 0 else "SV.M9" if s.marks[e] & ACTED != 0 else ""
     if how == BOARD:
-        return boarding_ship_forbidden_by(s, e)
+        return rule_forbidding_boarding_ship(s, e)
     if how == LAND:
-        return landing_forbidden_by(s, e)
-    return adjacent_step_forbidden_by(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
+        return rule_forbidding_landing(s, e)
+    return rule_forbidding_adjacent_step(s, e, how // SIDES, NEXT[at * SIDES + how % SIDES])
 
 
-def boarding_ship_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_boarding_ship(s: SurvivePosition, e: i64) -> str:
     at = s.where[e]
     if s.aboard[e] >= 0 or s.tile[at] != SEA or s.ship_at[at] < 0:
         return "SV.M7"
@@ -160,13 +160,13 @@ def boarding_ship_forbidden_by(s: SurvivePosition, e: i64) -> str:
     return "" if has_free_seat(s, s.ship_at[at]) else "SV.S1"
 
 
-def landing_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_landing(s: SurvivePosition, e: i64) -> str:
     if ISLE_OF[s.where[e]] < 0:
         return "SV.M8"
     return "SV.M9" if s.aboard[e] < 0 and s.marks[e] & ACTED != 0 else ""
 
 
-def adjacent_step_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
+def rule_forbidding_adjacent_step(s: SurvivePosition, e: i64, manner: i64, n: i64) -> str:
     """A step to an adjacent space: plain (0), onto a ship (1), with the dolphin (2)."""
     at = s.where[e]
     if n < 0:
@@ -190,7 +190,7 @@ def adjacent_step_forbidden_by(s: SurvivePosition, e: i64, manner: i64, n: i64) 
     return "SV.N7" if manner == 2 and s.guard[e] < 0 else ""
 
 
-def sail_forbidden_by(s: SurvivePosition, ship: i64, d: i64) -> str:
+def rule_forbidding_sail(s: SurvivePosition, ship: i64, d: i64) -> str:
     at = s.ship_space[ship]
     if at < 0:
         return "LF.1"

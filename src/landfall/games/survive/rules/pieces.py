@@ -37,7 +37,7 @@ from landfall.games.survive.rules.components import (
     WARD_BITS,
     Kind,
 )
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import STEP_MINI
 
 if TYPE_CHECKING:
@@ -298,7 +298,7 @@ def move_creature_to_space(s: SurvivePosition, c: i64, to: i64) -> None:
     s.creature_space[c] = to
 
 
-def remove_creature(s: SurvivePosition, c: i64, by: str) -> None:
+def remove_creature_from_game(s: SurvivePosition, c: i64, by: str) -> None:
     """Remove a creature from the game; a dolphin's ward is no longer guarded."""
     space = s.creature_space[c]
     if s.events is not None:
@@ -321,13 +321,13 @@ def remove_creatures_of_kind(s: SurvivePosition, kind: Kind, space: i64, by: str
     """Remove all creatures of a kind in a space from the game."""
     for c in range(FIRST[kind], FIRST[kind + 1]):
         if s.creature_space[c] == space:
-            remove_creature(s, c, by)
+            remove_creature_from_game(s, c, by)
 
 
 def remove_all_creatures_in_space(s: SurvivePosition, space: i64, by: str) -> None:
     for c in range(CREATURES):
         if s.creature_space[c] == space:
-            remove_creature(s, c, by)
+            remove_creature_from_game(s, c, by)
 
 
 def assign_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:

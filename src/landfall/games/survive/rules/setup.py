@@ -29,7 +29,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
     Terrain,
 )
-from landfall.games.survive.rules.events import record_event, record_explorer_placed
+from landfall.games.survive.rules.event_recording import record_event, record_explorer_placed
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.rules.pieces import (
@@ -161,7 +161,7 @@ def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
     moves.count = count
 
 
-def placing_forbidden_by(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
+def rule_forbidding_placing(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
     colour = colour_of_seat(s.actor, which)
@@ -237,7 +237,7 @@ def add_legal_ship_puts(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(PUT + SHORE[i])
 
 
-def ship_put_forbidden_by(s: SurvivePosition, space: i64) -> str:
+def rule_forbidding_ship_put(s: SurvivePosition, space: i64) -> str:
     return "" if may_put_ship(s, space) else "SV.U4"
 
 

@@ -35,7 +35,7 @@ from landfall.games.survive.rules.components import (
     is_tile_kept_in_hand,
 )
 from landfall.games.survive.rules.dolphins import finish_event_at_spaces
-from landfall.games.survive.rules.events import record_event, record_tile_kept
+from landfall.games.survive.rules.event_recording import record_event, record_tile_kept
 from landfall.games.survive.rules.giant_squid import ask_squid_placement
 from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
@@ -85,7 +85,7 @@ def add_legal_sinks(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(SINK + slot)
 
 
-def sink_forbidden_by(s: SurvivePosition, slot: i64) -> str:
+def rule_forbidding_sink(s: SurvivePosition, slot: i64) -> str:
     space = SLOT_SPACE[slot]
     if s.tile[space] == SEA or s.terrain_left[s.tile[space]] == 0:
         return "SV.R1"
@@ -230,7 +230,7 @@ def add_legal_fetches(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(FETCH + ship)
 
 
-def fetch_forbidden_by(s: SurvivePosition, ship: i64) -> str:
+def rule_forbidding_fetch(s: SurvivePosition, ship: i64) -> str:
     return "" if is_fetchable_ship(s, ship) else "SV.O5"
 
 
@@ -275,7 +275,7 @@ def add_legal_boardings(s: SurvivePosition, moves: ActionList) -> None:
             moves.add(PICK + e)
 
 
-def boarding_forbidden_by(s: SurvivePosition, e: i64) -> str:
+def rule_forbidding_boarding(s: SurvivePosition, e: i64) -> str:
     return "" if is_swimming(s, e) and s.where[e] == s.tile_space else "SV.R5"
 
 

@@ -18,7 +18,7 @@ from landfall.games.survive.rules.components import (
     SEA,
     SEATS_CHANGED,
 )
-from landfall.games.survive.rules.events import record_event
+from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import (
     ENDED,
     HAND,
