@@ -46,7 +46,7 @@ RENAMES: Final = (
     Rename("atlandice", "event", "market", '        "market": int,'),
     Rename("atlandice", "choice", "resource", '    verb: Literal["give"]\n    resource: Resource'),
 )
-COPIED: Final = ("src", "tests", "docs", "client", "bench", "pyproject.toml", "setup.py", ".mypy_cache")
+COPIED: Final = ("src", "tests", "docs", "client", "bench", "examples", "pyproject.toml", "setup.py", ".mypy_cache")
 
 
 def plant(root: Path, rename: Rename) -> None:
@@ -92,7 +92,7 @@ def noticed(root: Path) -> dict[str, list[str]]:
         "catalogue": run_command(root, check),
     }
     return {
-        who: [line for line in text.splitlines() if "rror" in line or line.startswith("E ")]
+        who: [line for line in text.splitlines() if "error" in line.lower() or line.startswith("E ")]
         for who, text in said.items()
     }
 
@@ -100,11 +100,11 @@ def noticed(root: Path) -> dict[str, list[str]]:
 def belongs(line: str, rename: Rename, who: str) -> bool:
     """Whether a complaint is about this field: it is named, in a file of the game's or in its texts.
 
-    A literal that fits no event or choice any more is told of by mypy without naming the field.
+    A literal that fits no event or choice any more is complained of by mypy without naming the field.
     """
     if who != "catalogue" and rename.game not in line:
         return False
-    misfit = {"event": 'Argument 2 to "tell"', "choice": "words.py"}.get(rename.what)
+    misfit = {"event": 'Argument 2 to "record_event"', "choice": "action_descriptions.py"}.get(rename.what)
     return bool(re.search(rf"\b{rename.field}\b", line)) or (who == "mypy" and misfit is not None and misfit in line)
 
 
