@@ -153,7 +153,7 @@ class Movement(Creatures):
             else:
                 self.leave_dolphin(e)  # SV.N7
             self.where[e] = to
-        yield from self.settle([at, to], seat)
+        yield from self.settle([to, at], seat)  # in either order: only which question comes first depends on it
 
     def sail(self, seat: int, at: str, to: str) -> Telling[None]:
         """SV.S2, SV.S3, SV.S4, SV.S5, SV.S6: a ship goes, with all aboard."""
