@@ -117,6 +117,12 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
         expect(rest).to_have_count(0)
         box = recap.get_by_role("status")
         assert box.evaluate("box => box.scrollHeight - box.clientHeight") <= 1
+    page.get_by_role("button", name="Chat").click()
+    expect(page.get_by_role("textbox")).to_be_in_viewport(ratio=1)
+    expect(recap).to_have_count(0)
+    page.locator(".talk [data-control=recap]").click()
+    expect(recap).to_be_visible()
+    expect(log).to_be_visible()
     if game == "atlandice":
         page.locator("[data-control=fold]").click()
         expect(scoring).to_have_count(1)
