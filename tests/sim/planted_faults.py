@@ -371,7 +371,7 @@ def call_who_has_moved(before: Table, after: Table, connected: AbstractSet[str],
 
 
 NO_TIMEOUTS = ConnectionTimeouts(1e6, 1e6)
-DEPARTS = decisions, "departures", nobody_departs
+DEPARTS = decisions, "decide_missing_departures", nobody_departs
 EARLY = Hub, "append_events", adopt_silently_first
 PLANTS = {
     plant.what: plant
@@ -444,9 +444,11 @@ PLANTS = {
         Plant("who is seated still looks for a table", SearchLog, "apply_entry", keep_looking_once_seated, 1, True),
         Plant("nobody is tried who looks for a table", Matchmaker, "try_to_seat_changed_searches", try_nobody, 1, True),
         Plant("results of a tournament are not recorded", Director, "record_finished_matches", record_nothing, 1, True),
-        Plant("who left a tournament is seated", Tournament, "ready", property(everybody_who_joined), 1, True),
+        Plant(
+            "who left a tournament is seated", Tournament, "ready_player_ids", property(everybody_who_joined), 1, True
+        ),
         Plant("divisions meet", Tournament, "compute_standings_by_division", everybody_together, 1, True),
-        Plant("nobody rises or falls", divisions, "exchange", nobody_moves, 1, True),
+        Plant("nobody rises or falls", divisions, "order_after_promotions", nobody_moves, 1, True),
         Plant("a round is paired before its tables are over", Tournament, "next_round_at", at_once, 1, True),
         Plant("who has moved is called", writer_module, "make_notices_for_change", call_who_has_moved, 1, True),
         Plant("two processes take one notice", sender_module, "LEASE_MS", 0, 3, True),

@@ -49,6 +49,16 @@ def test_what_was_broken_stays_mended(kept: Kept) -> None:
     assert not verdict.broken, "\n".join((*verdict.trace[-40:], str(verdict), f"once: {kept.why}"))
 
 
+def test_every_fault_has_something_to_replace() -> None:
+    lacking = [
+        f"{plant.what}: {name}"
+        for plant in PLANTS.values()
+        for where, name, _ in ((plant.where, plant.name, plant.instead), *plant.more)
+        if not hasattr(where, name)
+    ]
+    assert lacking == []
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_found(name: str) -> None:
     assert PLANTS[name].found(most=30) is not None
