@@ -67,6 +67,7 @@ def test_what_somebody_says_stands_at_their_chip(sit: Sit) -> None:
 
     iva.page.get_by_label("Message to everyone").fill("Thanks")
     iva.page.get_by_role("button", name="Send").click()
+    expect(ana.page.get_by_role("log")).to_contain_text("Thanks")
     ana.page.get_by_role("button", name="Pull the panel down").click()
     expect(ana.page.get_by_role("log")).to_have_count(0)
     iva.page.get_by_label("Message to everyone").fill("Your turn")
