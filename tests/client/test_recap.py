@@ -91,7 +91,9 @@ def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) 
     expect(letters).to_have_count(0)
 
 
-@pytest.mark.parametrize(("game", "players", "after"), [("survive", 4, 175), ("atlandice", 3, 230)])
+@pytest.mark.parametrize(
+    ("game", "players", "after"), [("survive", 4, 175), ("atlantis", 4, 110), ("atlandice", 3, 230)]
+)
 def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after: int) -> None:
     # Much has happened: four sentences for Ana in the one match, a district that was emptied in the other.
     ana = sit(recap=True, recapTables=[]).be()
