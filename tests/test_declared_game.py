@@ -14,10 +14,10 @@ from landfall.core.declared_fields import (
     category_field,
     digit_maxima,
     list_field,
+    list_per_seat_field,
     number_field,
-    seat_field,
-    seat_lists_field,
-    seat_numbers_field,
+    number_per_seat_field,
+    seat_reference_field,
 )
 from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import PositionError, StateError
@@ -36,11 +36,11 @@ class Cards(DeclaredState):
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
         category_field("bold", 0, 1),
-        seat_field("last"),
+        seat_reference_field("last"),
         number_field("bank", 300, 0, 20_000),
         list_field("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
-        seat_lists_field("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
-        seat_numbers_field("points", 0, -9, 9),
+        list_per_seat_field("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
+        number_per_seat_field("points", 0, -9, 9),
     )
     bold: int
     last: int

@@ -4,9 +4,9 @@ found, luck apart from choices, the moments with the largest swings, and a summa
 A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards.
 
 The work is split, so that other jobs can run in between and the most important moments come first: `review_curve`
-estimates all moments and lists the lines to examine, `review_part` examines some of them, `join_parts` joins all. The
-curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the last round a
-choice costs on the curve what it costs in its judgement.
+estimates all moments and lists the lines to examine, `review_part` examines some of them, `assemble_match_review` joins
+all. The curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the last
+round a choice costs on the curve what it costs in its judgement.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from zlib import crc32
 from landfall.analysis.win_probability import (
     Choice,
     Row,
-    complete_step,
     estimate_lead,
     evaluate_choices,
+    extend_choice_to_end_of_step,
     pick_promising,
     rank_choices,
     roll_out_lines,
@@ -325,7 +325,7 @@ class RolloutComparison:
         """Roll out these choices."""
         for action in actions:
             if action not in self.lines:
-                self.lines[action] = complete_step(self.seat, action)
+                self.lines[action] = extend_choice_to_end_of_step(self.seat, action)
         played = roll_out_lines(self.seat, [self.lines[action] for action in actions], worlds, self.rounds)
         for world in played:
             for action, row in zip(actions, world, strict=True):
@@ -403,7 +403,7 @@ class OfferedChoices(TypedDict):
     chances: dict[str, float]  # by action
 
 
-def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
+def evaluate_offered_choices(record: str, at: int) -> OfferedChoices | None:
     """The choices offered after that many log lines of a match; None if nobody chose there."""
     match = replay_record(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
@@ -424,10 +424,12 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
 # --- the whole match ----------------------------------------------------------------------------------------------
 
 
-def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]) -> MatchReview:
+def assemble_match_review(
+    game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]
+) -> MatchReview:
     """Join the parts that exist; `over` means that all exist and the match was played to its end."""
     judgements = sorted((each for found in parts for each in found["judgements"]), key=lambda each: each["at"])
-    moments = back_up_moment_probabilities(
+    moments = propagate_win_probabilities_back(
         curve["moments"], judgements, [each for found in parts for each in found["endings"]]
     )
     short = len(moments) < MIN_MOMENTS
@@ -452,10 +454,10 @@ def review_match(record: str) -> MatchReview:
     """Review a match in one call."""
     match, curve = replay_record(record), review_curve(record)
     parts = [review_part(record, curve["lines"])]
-    return join_parts(match.game.name, match.players, match.state.actor == OVER, curve, parts)
+    return assemble_match_review(match.game.name, match.players, match.state.actor == OVER, curve, parts)
 
 
-def back_up_moment_probabilities(
+def propagate_win_probabilities_back(
     found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]
 ) -> list[Moment]:
     """The moments as one estimate: a forced choice is worth what follows it; in the last round so is a free one, and

@@ -187,7 +187,7 @@ def candidate_actions(seat: Seat, must: Collection[int]) -> list[int]:
     return sorted(kept)
 
 
-def complete_step(seat: Seat, action: int) -> list[int]:
+def extend_choice_to_end_of_step(seat: Seat, action: int) -> list[int]:
     """A choice followed by the net's choices until the step of the turn ends."""
     world = seat.sample(seat.rng)
     if world.is_setup():

@@ -128,18 +128,18 @@ class NetTreeBot(Bot):
     def net_of(self, game: str) -> ValueNet | QuickNet:
         """The game's own net, or the one in the file."""
         if not self.file:
-            return load_quick_net(game, self.small)
+            return load_net_in_quickest_form(game, self.small)
         if self.own_net is None:
-            self.own_net = to_quick_net(value_net.load_file(Path(self.file), game))
+            self.own_net = in_quickest_form(value_net.load_file(Path(self.file), game))
         return self.own_net
 
 
 @cache
-def load_quick_net(game: str, small: bool) -> ValueNet | QuickNet:
+def load_net_in_quickest_form(game: str, small: bool) -> ValueNet | QuickNet:
     """The game's packaged net or its smaller one, loaded on first use."""
-    return to_quick_net(value_net.load_small(game) if small else value_net.load_packaged(game))
+    return in_quickest_form(value_net.load_small_or_packaged(game) if small else value_net.load_packaged(game))
 
 
-def to_quick_net(net: ValueNet) -> ValueNet | QuickNet:
+def in_quickest_form(net: ValueNet) -> ValueNet | QuickNet:
     """The net in its quicker form if there is one."""
     return quick_net.QuickNet(net) if quick_net.fits_quick_net(net.inputs) else net

@@ -307,7 +307,7 @@ def load_packaged(game: str) -> ValueNet:
     return load_file(NETS_DIR / f"{game}.npz", game)
 
 
-def load_small(game: str) -> ValueNet:
+def load_small_or_packaged(game: str) -> ValueNet:
     """A game's smaller net if it has one, otherwise the packaged net."""
     path = TREE_DIR / f"{game}.npz"
     return load_file(path, game) if path.is_file() else load_packaged(game)

@@ -299,7 +299,7 @@ class State:
         for seat in range(len(points)):
             out[seat] = points[seat] * MILLIPOINTS_PER_POINT
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         """The lead in expected points that makes a seat e times as likely to win, in thousandths."""
         return 3 * MILLIPOINTS_PER_POINT
 

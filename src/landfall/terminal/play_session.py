@@ -81,7 +81,7 @@ class Session:
             self.say("cli.goodbye")
             return
         self.print_board("")
-        self.print_events()
+        self.print_new_events()
         self.say("cli.over")
         for line in self.teller.ranking_lines(self.match.state.ranking()):
             self.print(line)
@@ -107,7 +107,7 @@ class Session:
             self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice_sentence(choices[0])))
             self.play(choices[0])
             return
-        self.print_position(choices)
+        self.print_turn_screen(choices)
         version = len(self.match.log)
         while len(self.match.log) == version:
             self.execute_line(self.read_command(), choices)
@@ -119,12 +119,12 @@ class Session:
 
     # --- what the person sees ---------------------------------------------------------------------------------
 
-    def print_position(self, choices: list[Words]) -> None:
+    def print_turn_screen(self, choices: list[Words]) -> None:
         """The board, the events, the question and the choices."""
         if self.out.is_terminal:
             self.out.clear()
         self.print_board("")
-        self.print_events()
+        self.print_new_events()
         ask = self.match.view(self.seat).get("ask")
         self.print(self.teller.translate("cli.turn", seat=self.seat) + " " + self.teller.translate(str(ask)), "bold")
         self.print_menu(build_menu(choices, self.teller), inside=False)
@@ -143,7 +143,7 @@ class Session:
         self.events_noted += len(events)
         self.notes.extend(self.teller.event_sentence(event) for event in events)
 
-    def print_events(self) -> None:
+    def print_new_events(self) -> None:
         """Print the events since the person's last choice."""
         self.collect_events()
         if self.notes:

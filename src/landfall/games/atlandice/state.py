@@ -72,7 +72,7 @@ class AtlandiceState(AtlandicePosition):
     def expected_scores(self, out: Buf) -> None:
         judgement.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:

@@ -71,7 +71,7 @@ class AtlantisState(AtlantisPosition):
     def expected_scores(self, out: Buf) -> None:
         judgement.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:

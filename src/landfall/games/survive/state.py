@@ -75,7 +75,7 @@ class SurviveState(SurvivePosition):
     def expected_scores(self, out: Buf) -> None:
         position_evaluation.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return position_evaluation.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:

@@ -26,7 +26,7 @@ from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 
 Array = NDArray[Any]
 # Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
@@ -103,7 +103,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         rules, tensors = find_game(game), tensor_layout(game)
         self.game = game
         self.num_envs = num_envs
-        self.players = usual_players(rules.player_counts) if players is None else players
+        self.players = usual_player_count(rules.player_counts) if players is None else players
         self.options = options
         self.copy = copy
         self.autoreset_mode = AutoresetMode(autoreset_mode)

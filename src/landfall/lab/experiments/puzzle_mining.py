@@ -125,7 +125,7 @@ def candidate_if_one_choice_leads(mine: MiningRun, state: State, seat: int, rng:
     seen = estimate_actions_by_net(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
-    world = puzzles.resample_for_seat_puzzle(state, seat)
+    world = puzzles.resample_seeded_by_seat_text(state, seat)
     greedy = int(best_action(world, seat, rng))
     if greedy == seen.actions[0] and int(rng.randbelow(100)) >= mine.easy_percent:
         return None

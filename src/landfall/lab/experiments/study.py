@@ -21,7 +21,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.core.study_notes import humanize_identifier
 from landfall.games import game as find_game
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.game_study_notes import study_notes_of_game
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
@@ -72,7 +72,7 @@ def list_setups(game: str, counts: list[int]) -> list[Setup]:
     """The game as printed at every count, then each option alone, with those it requires, at the most usual count."""
     rules = find_game(game)
     found = [Setup(f"{n} players", n, {}) for n in counts]
-    usual = usual_players(tuple(counts))
+    usual = usual_player_count(tuple(counts))
     for name, given in list_single_options(game):
         fits = [n for n in sorted(counts, key=lambda n: (abs(n - usual), n)) if not option_faults(game, n, given)]
         if fits:

@@ -10,7 +10,7 @@ from typing import Final
 from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.game_study_notes import study_notes_of_game
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
@@ -85,7 +85,7 @@ class StudyResults:
     @property
     def usual_base_game(self) -> SetupResult:
         """The game as printed, with as many players as usual."""
-        count = usual_players(tuple(one.setup.players for one in self.base_game_by_players))
+        count = usual_player_count(tuple(one.setup.players for one in self.base_game_by_players))
         return next(one for one in self.base_game_by_players if one.setup.players == count)
 
     @property

@@ -179,17 +179,17 @@ class SearchTeacher:
         if len(lines) == 1:
             return lines[0]
         gave = self.roll_out_lines(world, seat, lines)
-        self.add_group([line.rows[-1] for line in lines], mean_of_even_and_odd_worlds(gave), LINE_ENDS, players)
+        self.add_group([line.rows[-1] for line in lines], means_of_even_and_odd_worlds(gave), LINE_ENDS, players)
         estimates, mean = np.array([line.value for line in lines]), gave.mean(1)
         worth = (PRIOR_ROLLOUTS * (estimates - estimates.mean()) + worlds * (mean - mean.mean())) / (
             PRIOR_ROLLOUTS + worlds
         )
         best = lines[int(worth.argmax())]
         if any(len(line.actions) > 1 for line in lines):
-            self.add_groups_on_the_way(lines, best, (worth + mean.mean()).tolist(), players)
+            self.add_groups_along_best_line(lines, best, (worth + mean.mean()).tolist(), players)
         return lines[int(self.random.integers(len(lines)))] if self.random.random() < 0.1 else best
 
-    def add_groups_on_the_way(
+    def add_groups_along_best_line(
         self, lines: list[TeacherLine], best: TeacherLine, worth: list[float], players: int
     ) -> None:
         """At each position along the best line: the choices there, and the best value that each leads to."""
@@ -269,7 +269,7 @@ class SearchTeacher:
         return mean
 
 
-def mean_of_even_and_odd_worlds(gave: Floats) -> list[list[float]]:
+def means_of_even_and_odd_worlds(gave: Floats) -> list[list[float]]:
     """By line: the mean over the even worlds, and over the odd ones."""
     found: list[list[float]] = np.stack([gave[:, 0::2].mean(1), gave[:, 1::2].mean(1)], 1).tolist()
     return found

@@ -93,7 +93,7 @@ class TorchNet(nn.Module):
         hot = torch.zeros(len(numbers), self.inputs.piece_width, device=numbers.device)
         return self.piece(hot.scatter_(1, numbers, 1.0))
 
-    def round_weights(self) -> None:
+    def round_weights_to_half(self) -> None:
         """Round the weights as a file would, so that measurements apply to the saved net."""
         for weights in self.parameters():
             weights.data.copy_(weights.data.half().float())

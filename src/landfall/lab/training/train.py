@@ -362,7 +362,7 @@ class Trainer:
             if self.fresh:
                 self.learn()
             self.save()
-            self.average.round_weights()
+            self.average.round_weights_to_half()
             found = self.evaluate(crew)
             self.fit_calibration()
             self.save()

@@ -32,7 +32,7 @@ def split_removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
     """The explorers that the choice removes at once: the seat's own, then others'."""
     gone = [
         str(event["piece"])
-        for event in case.immediate_events_of_kind("removed")
+        for event in case.immediate_public_events_of_kind("removed")
         if event["piece"] in case.view["explorers"]
     ]
     mine = [piece for piece in gone if piece.startswith(own_colour_letters(case))]
