@@ -77,7 +77,7 @@ def update_path_tables(s: AtlantisPosition) -> None:
         bridge[at] = 0  # AT.R3: the shore closes up on the side of the mainland
 
 
-def update_all_path_tables(s: AtlantisPosition) -> None:
+def recompute_path_tables(s: AtlantisPosition) -> None:
     """The same for a path without tables."""
     s.first = 0
     s.last = POSITIONS - 1

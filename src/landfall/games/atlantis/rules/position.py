@@ -83,7 +83,7 @@ class AtlantisPosition(State):
             self.faces = declare_derived_vector(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
             self.occupant = declare_derived_vector(POSITIONS, -1)  # the figure on it, seat * 3 + figure
             self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.survey
-            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.remove_tile_from_ahead
+            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.update_ahead_after_tile_removed
         else:
             self.actor = source.actor
             # fields: copy

@@ -322,7 +322,7 @@ def parse_colour_section(s: SurvivePosition, colour: int, content: str) -> None:
         else:
             parse_seat_number_word(s, colour, word)
     if colour < count_colours(s):
-        assign_missing_values(s, colour)
+        complete_unmentioned_explorers(s, colour)
 
 
 def parse_explorer_word(s: SurvivePosition, colour: int, found: re.Match[str]) -> None:
@@ -351,7 +351,7 @@ def take_unused_value(s: SurvivePosition, colour: int, value: int, shown: str) -
     s.values_left[at] -= 1
 
 
-def assign_missing_values(s: SurvivePosition, colour: int) -> None:
+def complete_unmentioned_explorers(s: SurvivePosition, colour: int) -> None:
     """After set-up, unmentioned explorers are lost, and those without a value get the lowest value left."""
     first = colour * int(PER_COLOUR)
     for e in range(first, first + int(PER_COLOUR)):
