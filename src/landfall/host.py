@@ -23,7 +23,7 @@ import typer
 from rich.console import Console
 
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.terminal.safe_console import strip_control_characters
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from landfall.core.declared_fields import (
     number_field,
     number_per_seat_field,
 )
-from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import NotationError
+from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList
 

@@ -14,7 +14,7 @@ from landfall.core.declared_fields import (
     number_per_seat_field,
     seat_reference_field,
 )
-from landfall.core.declared_game import DeclaredState
+from landfall.core.game_from_declared_fields import DeclaredState
 from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, NUM_CARDS, VALUES
 
 DEALING: Final = 0

@@ -25,11 +25,11 @@ from landfall.cli.common import (
 from landfall.core import match_record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
 from landfall.match import OMNISCIENT, Match
+from landfall.optional_dependencies import require_extra
 from landfall.terminal.play_session import Session
 from landfall.terminal.replay_printer import print_replay
 

@@ -1,7 +1,7 @@
 # interpreted
 """Fields of a position, declared with their bounds and who may see them: for games that are not compiled.
 
-`declared_game.py` derives from them: copies, bytes, the position string, observations and features for nets.
+`game_from_declared_fields.py` derives from them: copies, bytes, the position string, observations and features.
 
     FIELDS = (
         category_field("phase", 0, 2),  # at first, most: a name of something, not an amount

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.action_features import ActionColumn, ActionFeatures
-from landfall.core.declared_game import DeclaredGame
 from landfall.core.errors import LandfallError
+from landfall.core.game_from_declared_fields import DeclaredGame
 from landfall.games import game, game_module, has_game_module
 
 if TYPE_CHECKING:

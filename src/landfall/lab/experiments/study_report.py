@@ -11,9 +11,9 @@ from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_player_count
-from landfall.lab.experiments.game_study_notes import study_notes_of_game
+from landfall.lab.experiments.game_statistics_study import Figure, SetupResult, Study, add_sums, difference, mean_figure
+from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.simulation import wilson_interval
-from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
 
 MIN_COUNT_TO_REPORT: Final = 30  # a mark on fewer seats is not reported
 PAGE_STYLE: Final = """
@@ -75,7 +75,7 @@ class StudyResults:
     @property
     def round_name(self) -> str:
         """The name of a round in this game."""
-        return study_notes_of_game(self.study.game).round[1]
+        return study_definition_of_game(self.study.game).round[1]
 
     @property
     def base_game_by_players(self) -> list[SetupResult]:

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import donation, rounds, scoring, setup, tile_effects, visits
-from landfall.games.atlandice.rules.actions import (
+from landfall.games.atlandice.rules.action_encoding import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,

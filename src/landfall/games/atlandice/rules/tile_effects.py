@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import rounds
-from landfall.games.atlandice.rules.actions import CHANGE, PASS, PICK, TAKE, TO
+from landfall.games.atlandice.rules.action_encoding import CHANGE, PASS, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import (
     BLACK_MARKET,
     FORGE,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.games.atlantis.rules import gaps, movement
-from landfall.games.atlantis.rules.actions import (
+from landfall.games.atlantis.rules.action_encoding import (
     BRIDGE,
     BUY,
     NO_BRIDGE,

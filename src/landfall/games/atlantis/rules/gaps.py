@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import card_drawing
-from landfall.games.atlantis.rules.actions import BRIDGE, PAY_CARD, PAY_TILE
+from landfall.games.atlantis.rules.action_encoding import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.rules.components import (
     FACE_BIT,
@@ -78,7 +78,7 @@ def update_path_tables(s: AtlantisPosition) -> None:
 
 
 def recompute_path_tables(s: AtlantisPosition) -> None:
-    """The same for a path without tables."""
+    """Compute all tables of the path from scratch."""
     s.first = 0
     s.last = POSITIONS - 1
     for at in range(STATIONS):

@@ -64,7 +64,7 @@ from landfall.games.survive.rules.components import (
     Back,
 )
 from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     count_colours,
     does_seat_control_ship,

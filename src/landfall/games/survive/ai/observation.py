@@ -48,7 +48,12 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.options import OPTIONS
 from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
-from landfall.games.survive.rules.pieces import colour_of_seat, count_colours, does_seat_control_ship, seat_of_colour
+from landfall.games.survive.rules.piece_positions import (
+    colour_of_seat,
+    count_colours,
+    does_seat_control_ship,
+    seat_of_colour,
+)
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf

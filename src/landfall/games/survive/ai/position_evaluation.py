@@ -27,7 +27,7 @@ from landfall.games.survive.rules.components import (
     WHALE,
 )
 from landfall.games.survive.rules.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.rules.pieces import does_seat_control_ship, has_free_seat, seat_of_explorer
+from landfall.games.survive.rules.piece_positions import does_seat_control_ship, has_free_seat, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf

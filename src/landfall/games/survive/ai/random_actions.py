@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH_ACTIONS
 from landfall.games.survive.rules import action_dispatch
-from landfall.games.survive.rules.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
+from landfall.games.survive.rules.action_encoding import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.rules.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of_creature
 from landfall.games.survive.rules.creatures import (
@@ -25,7 +25,7 @@ from landfall.games.survive.rules.defence import holds_hand_tile
 from landfall.games.survive.rules.hand_tiles import add_legal_hand_tile_uses_except_sending, tile_that_moves_kind
 from landfall.games.survive.rules.movement import rule_forbidding_sail, rule_forbidding_step
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorers_per_seat,
     is_first_of_equal_creatures,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.actions import (
+from landfall.games.survive.rules.action_encoding import (
     DEFEND,
     DIVE,
     END,
@@ -26,7 +26,7 @@ from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
 from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     explorer_name,
     explorer_of_seat,
     is_beside_tile_with_explorers,

@@ -22,7 +22,7 @@ from landfall.games.survive.rules.phases import (
     REMOVING,
     WARD,
 )
-from landfall.games.survive.rules.pieces import seat_of_explorer
+from landfall.games.survive.rules.piece_positions import seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition

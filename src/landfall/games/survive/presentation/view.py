@@ -30,7 +30,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET, can_read_secret
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colours_of_seat,
     crew_names,
     explorer_name,

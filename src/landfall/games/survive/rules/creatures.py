@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import CHANGE, END, MOVE, SHIP_TO
+from landfall.games.survive.rules.action_encoding import CHANGE, END, MOVE, SHIP_TO
 from landfall.games.survive.rules.board import APART, SPACES, place_name
 from landfall.games.survive.rules.components import (
     ANYWHERE,
@@ -39,7 +39,7 @@ from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_unguarded_swimmers,
     free_ward,
     has_occupied_ship,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import DEFEND, END
+from landfall.games.survive.rules.action_encoding import DEFEND, END
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
     BIT,
@@ -27,7 +27,7 @@ from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_ste
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.movement import wreck_ship
 from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_unguarded_swimmers_of_seat,
     remove_creature_from_game,
     seat_of_explorer,

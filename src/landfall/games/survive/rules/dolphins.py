@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import PICK
+from landfall.games.survive.rules.action_encoding import PICK
 from landfall.games.survive.rules.components import (
     DEADLY,
     EXPLORERS,
@@ -15,7 +15,7 @@ from landfall.games.survive.rules.components import (
     SERPENTS,
 )
 from landfall.games.survive.rules.phases import WARD
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     assign_ward,
     count_free_dolphins,
     count_unguarded_swimmers,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import PICK, PUT
+from landfall.games.survive.rules.action_encoding import PICK, PUT
 from landfall.games.survive.rules.board import SPACES
 from landfall.games.survive.rules.components import EXPLORERS, SEA, SQUID, WHALE
 from landfall.games.survive.rules.phases import PREY, PUTTING_SQUID, STEP_TILE
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     are_adjacent,
     bring_creature_from_supply,
     has_occupied_ship,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import END, MOVE, SHIP_TO, SWIM
+from landfall.games.survive.rules.action_encoding import END, MOVE, SHIP_TO, SWIM
 from landfall.games.survive.rules.board import SPACES, place_name
 from landfall.games.survive.rules.components import (
     CREATURES,
@@ -35,7 +35,7 @@ from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_ste
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved, resolve_ship_meeting_creatures
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     does_seat_control_ship,
     explorer_name,
     explorer_of_seat,

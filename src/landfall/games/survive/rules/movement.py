@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Literal
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import BOARD, DIVE, END, HOWS, LAND, ONTO_SHIP, SAIL, STEP, WITH_DOLPHIN
+from landfall.games.survive.rules.action_encoding import (
+    BOARD,
+    DIVE,
+    END,
+    HOWS,
+    LAND,
+    ONTO_SHIP,
+    SAIL,
+    STEP,
+    WITH_DOLPHIN,
+)
 from landfall.games.survive.rules.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.rules.components import (
     ACTED,
@@ -24,7 +34,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import MINI
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     crew_names,
     does_seat_control_ship,
     explorer_name,

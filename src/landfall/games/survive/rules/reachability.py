@@ -28,7 +28,7 @@ from landfall.games.survive.rules.components import (
     WRECKERS,
     Mover,
 )
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_free_dolphins,
     count_unguarded_swimmers,
     has_occupied_ship,

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import LAY, PLACE, PLACE_SECOND, PUT
+from landfall.games.survive.rules.action_encoding import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.rules.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.rules.components import (
     ASIDE,
@@ -32,7 +32,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.event_recording import record_event, record_explorer_placed
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     bring_ship_from_supply,
     colour_of_seat,
     count_colours,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, ActionList
-from landfall.games.survive.rules.actions import FETCH, PICK, SINK
+from landfall.games.survive.rules.action_encoding import FETCH, PICK, SINK
 from landfall.games.survive.rules.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
@@ -40,7 +40,7 @@ from landfall.games.survive.rules.giant_squid import ask_squid_placement
 from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     bring_creature_from_supply,
     bring_ship_from_supply,
     explorer_name,

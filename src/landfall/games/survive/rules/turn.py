@@ -33,7 +33,7 @@ from landfall.games.survive.rules.phases import (
     STEP_TILE,
     Phase,
 )
-from landfall.games.survive.rules.pieces import count_explorers_in_play, is_on_board, seat_of_explorer
+from landfall.games.survive.rules.piece_positions import count_explorers_in_play, is_on_board, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition

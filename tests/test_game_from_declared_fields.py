@@ -19,9 +19,9 @@ from landfall.core.declared_fields import (
     number_per_seat_field,
     seat_reference_field,
 )
-from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import PositionError, StateError
 from landfall.core.feature_layout import RowBuffer
+from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.match_batch import MatchBatch
 from landfall.core.options import Option
 from landfall.core.rng import Rng

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 from landfall.bots.contract import Bot, Seat
 from landfall.core import options as opt
 from landfall.core.rng import Rng
+from landfall.core.seat_statistics import humanize_identifier
 from landfall.core.state import CHANCE
-from landfall.core.study_notes import humanize_identifier
 from landfall.games import game as find_game
 from landfall.lab.experiments.engine_speed import usual_player_count
-from landfall.lab.experiments.game_study_notes import study_notes_of_game
+from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import (
@@ -106,7 +106,7 @@ def list_single_options(game: str) -> list[tuple[str, dict[str, object]]]:
                 else humanize_identifier(f"{option.name} {value}")
             )
             found.append((name, given))
-    return found + list(study_notes_of_game(game).values.items())
+    return found + list(study_definition_of_game(game).values.items())
 
 
 def option_faults(game: str, players: int, given: dict[str, object]) -> list[opt.Problem]:
@@ -147,8 +147,8 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
     rngs = seat_rngs(seed, setup.players)
     decisions = play_with_bots(state, study.game, Rng(seed), list(bots), rngs, options=setup.options, log=log)
     events: list[Any] = list(visible_events(state, OMNISCIENT))
-    noted = study_notes_of_game(study.game).derive_seat_notes(events, setup.players)
-    kind, _ = study_notes_of_game(study.game).round
+    noted = study_definition_of_game(study.game).derive_seat_statistics(events, setup.players)
+    kind, _ = study_definition_of_game(study.game).round
     scores = [int(points) for points in state.scores()[: setup.players]]
     winners = winning_seats(state)
     ahead = leading_seats(position_after_half_of_decisions(study, setup, log, decisions))
