@@ -44,7 +44,7 @@ def test_every_option_is_studied_with_what_it_needs(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_what_is_noted_of_a_match_is_what_happened(name: str) -> None:
     players = find_game(name).player_counts[-1]
-    sums = studies.play_match(Study(name, "random", 1), Setup("", players, {}), 4)
+    sums = studies.play_match_and_sum(Study(name, "random", 1), Setup("", players, {}), 4)
     assert sum(sums["wins"]) == pytest.approx(1)
     assert sum(sums["spread"].values()) == players
     assert sums["rounds"][0] > 1

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final
 
-from landfall.analysis.review import assemble_match_review, review_choice, review_curve, review_match, review_part
+from landfall.analysis.review import assemble_match_review, review_choice, review_curve, review_log_lines, review_match
 from landfall.analysis.win_probability import estimate_lead, extend_choice_to_end_of_step, roll_out_lines
 from landfall.analysis.win_probability_curve import roll_out_position
 from landfall.bots.contract import Seat
@@ -100,7 +100,7 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
                 done["forced"] += 1
                 done["forced that swing"] += apart(before["chances"], after["chances"]) > FORCED
         late = {moment["at"] for moment in curve["moments"] if moment["late"]}
-        part = review_part(match.record(), [at for at in curve["lines"] if at in late])
+        part = review_log_lines(match.record(), [at for at in curve["lines"] if at in late])
         for ending in part["endings"]:
             state = match.copy_rewound_to(ending["at"]).state
             played = roll_out_position(game, state, 0, PLAYED, seed=SEED)

@@ -4,9 +4,9 @@ found, luck apart from choices, the moments with the largest swings, and a summa
 A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards.
 
 The work is split, so that other jobs can run in between and the most important moments come first: `review_curve`
-estimates all moments and lists the lines to examine, `review_part` examines some of them, `assemble_match_review` joins
-all. The curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the last
-round a choice costs on the curve what it costs in its judgement.
+estimates all moments and lists the lines to examine, `review_log_lines` examines some of them, `assemble_match_review`
+joins all. The curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the
+last round a choice costs on the curve what it costs in its judgement.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def rank_log_lines_to_examine(moments: list[Moment]) -> list[int]:
     return [at for _, at in sorted(found)]
 
 
-def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> ReviewPart:
+def review_log_lines(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> ReviewPart:
     """Examine some of the log lines that `review_curve` lists."""
     match = replay_record(record)
     game, found = match.game.name, ReviewPart(lines=len(lines), judgements=[], endings=[])
@@ -453,7 +453,7 @@ def assemble_match_review(
 def review_match(record: str) -> MatchReview:
     """Review a match in one call."""
     match, curve = replay_record(record), review_curve(record)
-    parts = [review_part(record, curve["lines"])]
+    parts = [review_log_lines(record, curve["lines"])]
     return assemble_match_review(match.game.name, match.players, match.state.actor == OVER, curve, parts)
 
 
@@ -474,7 +474,7 @@ def propagate_win_probabilities_back(
                     after["chances"], after["actor"], costs.get(before["at"], 0.0)
                 )
         elif after["late"] and not before["late"]:
-            apply_fading_correction(moments, found, moments.index(after))
+            correct_estimates_before_last_round(moments, found, moments.index(after))
         if before["forced"]:
             before["chances"] = after["chances"]
     for (first, moment), after in zip(pairwise(moments), moments[2:], strict=False):
@@ -483,7 +483,7 @@ def propagate_win_probabilities_back(
     return moments
 
 
-def apply_fading_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
+def correct_estimates_before_last_round(moments: list[Moment], found: list[Moment], first: int) -> None:
     """Where the last round begins, the net's estimate was off by some amount. Correct the estimates before it by the
     same amount, fading over the two rounds before: otherwise the difference looks like something that happened."""
     late = moments[first]

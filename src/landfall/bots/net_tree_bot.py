@@ -111,7 +111,7 @@ class NetTreeBot(Bot):
                 used = thread_time() - began
                 fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
                 left = fits if self.ms else min(left, fits)
-            if left <= 0 or int(search.visit_lead()) > self.stop * left or search.is_full():
+            if left <= 0 or int(search.visit_lead()) > self.stop * left or search.is_nearly_full():
                 break
         self.walks = done
 

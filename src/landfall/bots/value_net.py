@@ -76,7 +76,10 @@ class ValueNet:
         self.kind_first = np.array(inputs.kind_first)
         self.count_scale = np.array(inputs.count_scale, np.float32)
         self.seat_scale = np.array(inputs.seat_scale, np.float32)
-        self.seat_columns, self.piece_columns = as_index(inputs.seat_columns), as_index(inputs.piece_columns)
+        self.seat_columns, self.piece_columns = (
+            as_slice_or_list(inputs.seat_columns),
+            as_slice_or_list(inputs.piece_columns),
+        )
         self.worths = np.array(layout.worths, np.float32)
         # Calibration by number of players: the exponent of the win probabilities, and the correction of the seat's own
         # (the best of many estimates tends to be too high).
@@ -216,7 +219,7 @@ def find_distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
     return order[new], which
 
 
-def as_index(columns: list[int]) -> slice | list[int]:
+def as_slice_or_list(columns: list[int]) -> slice | list[int]:
     """Columns as a slice if they are the first in order, which needs no copy, otherwise as a list."""
     return slice(len(columns)) if columns == list(range(len(columns))) else columns
 
@@ -274,7 +277,7 @@ def load_file(path: Path, game: str) -> ValueNet:
         return ValueNet(inputs, weights)
 
 
-def layout_name(layout: FeatureLayout) -> str:
+def layout_name_with_digest(layout: FeatureLayout) -> str:
     """The name of the layout that a net was trained on, as in its file."""
     return f"{layout.name} {layout.version} {layout.digest()}"
 
@@ -282,7 +285,7 @@ def layout_name(layout: FeatureLayout) -> str:
 def inputs_for_declared_fields(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
     """A net's inputs by the fields its file declares; ValueError if the current layout lacks them. Files of earlier
     versions declare none and fit only the layout they were trained on."""
-    if not fields and trained_on != layout_name(layout):
+    if not fields and trained_on != layout_name_with_digest(layout):
         raise ValueError(trained_on)
     return NetInputs(layout, fields)
 

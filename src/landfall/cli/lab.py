@@ -105,7 +105,7 @@ def gather_dataset(
     ray: Ray = None,
 ) -> None:
     """Write finished matches from records into one Parquet file, one row per decision."""
-    found = match_dataset.find_records(records)
+    found = match_dataset.find_record_files(records)
     if not found:
         exit_with_error("there is no record there")
     faults: list[str] = []

@@ -66,7 +66,7 @@ def show_recorded_match(
 
 def write_match_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
     """Write a picture of a match, or of its course."""
-    shown = list(pictures.list_views(match, seat)) if film else [match.view(seat)]
+    shown = list(pictures.iterate_views_after_choices(match, seat)) if film else [match.view(seat)]
     try:
         to.write_text(
             pictures.render_film(shown, match.seats) if film else pictures.render_svg(shown[0], match.seats), "utf-8"

@@ -177,16 +177,16 @@ def rows_from_record_file(job: tuple[int, str]) -> tuple[list[Row], str]:
         return [], f"{path}: {error}"
 
 
-def find_records(paths: Iterable[Path]) -> list[str]:
+def find_record_files(paths: Iterable[Path]) -> list[str]:
     """The files named, and the records in the folders named."""
     found: list[str] = []
     for path in paths:
         inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        found += [str(p) for p in inside if not path.is_dir() or is_record(p)]
+        found += [str(p) for p in inside if not path.is_dir() or is_record_file(p)]
     return found
 
 
-def is_record(path: Path) -> bool:
+def is_record_file(path: Path) -> bool:
     with path.open("rb") as file:
         return file.readline(100).decode(errors="replace").lstrip("\ufeff").rstrip() == rec.FORMAT_LINE
 

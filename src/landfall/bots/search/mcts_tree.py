@@ -316,7 +316,7 @@ class SearchTree:
             at = self.next_sibling[at]
         if known < wanted and self.count + ACTION_BUFFER.count < MAX_ROWS:
             self.add_newly_legal_children(world, row, stamp)
-        return self.best_child(row, stamp)
+        return self.select_by_upper_confidence(row, stamp)
 
     def add_newly_legal_children(self, world: State, row: i64, stamp: i64) -> None:
         """Add choices of this world that were not legal here in earlier worlds."""
@@ -332,7 +332,7 @@ class SearchTree:
             else:
                 self.legal_stamp[action] = stamp
 
-    def best_child(self, row: i64, stamp: i64) -> i64:
+    def select_by_upper_confidence(self, row: i64, stamp: i64) -> i64:
         """The best child by its results and its prior, corrected by the mean error of priors here."""
         trust = self.plan.prior_visits
         explore = self.plan.explore * float(CERTAIN_WIN)

@@ -79,7 +79,7 @@ class NetTree(SearchTree):
             if self.path_chooser[i] >= 0:
                 self.total_value[self.path[i]] += self.shares[self.path_chooser[i]]
 
-    def is_full(self) -> bool:
+    def is_nearly_full(self) -> bool:
         """Whether there is little room left."""
         return self.count > MAX_ROWS - SPARE_ROWS
 

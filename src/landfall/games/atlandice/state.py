@@ -15,9 +15,9 @@ from landfall.games.atlandice.presentation import (
     action_descriptions,
     action_losses,
     clock_preview,
+    move_refusal,
     notation,
     position_text,
-    touch_refusal,
     view,
 )
 from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
@@ -127,8 +127,8 @@ class AtlandiceState(AtlandicePosition):
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         return action_losses.list_immediate_losses(action), []
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.rule_forbidding_touch(self, piece, place)
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
+        return move_refusal.rule_forbidding_move_of_piece(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
         return clock_preview.preview_clock(self)

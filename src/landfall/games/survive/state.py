@@ -12,9 +12,9 @@ from landfall.games.survive.ai import features, observation, opening_book, posit
 from landfall.games.survive.presentation import (
     action_descriptions,
     action_losses,
+    move_refusal,
     notation,
     position_text,
-    touch_refusal,
     view,
 )
 from landfall.games.survive.rules import action_dispatch, chance, hidden_information, scoring
@@ -155,5 +155,5 @@ class SurviveState(SurvivePosition):
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         return action_losses.list_immediate_losses(self, action)
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.rule_forbidding_touch(self, piece, place)
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
+        return move_refusal.rule_forbidding_move_of_piece(self, piece, place)

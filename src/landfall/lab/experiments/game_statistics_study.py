@@ -128,16 +128,16 @@ class CountingBot(Bot):
         return self.bot.choose(seat)
 
 
-def play_job(study: Study, job: Job) -> Sums:
+def play_matches_and_sum(study: Study, job: Job) -> Sums:
     """Play some matches and sum them up."""
     setup, first, games = job
     total: Sums = {}
     for number in range(first, first + games):
-        total = add_sums(total, play_match(study, setup, number))
+        total = add_sums(total, play_match_and_sum(study, setup, number))
     return total
 
 
-def play_match(study: Study, setup: Setup, number: int) -> Sums:
+def play_match_and_sum(study: Study, setup: Setup, number: int) -> Sums:
     """Play one match; its sums."""
     seed = seed_of_game(study.seed, number)
     state = find_game(study.game).new(setup.players, setup.options)
@@ -242,7 +242,7 @@ def run_study(
         kept.rewrite_file()
     missing = [job for job in jobs if job_key(asdict(job[0]), job[1], job[2]) not in known]
     on_progress(sum(job[2] for job in jobs) - sum(job[2] for job in missing))
-    for number, sums in pool.results(partial(play_job, study), missing):
+    for number, sums in pool.results(partial(play_matches_and_sum, study), missing):
         setup, first, count = missing[number]
         known[job_key(asdict(setup), first, count)] = sums
         if kept:

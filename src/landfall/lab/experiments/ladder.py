@@ -122,7 +122,7 @@ def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
     )
     winners = winning_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
-    times = [round(x, 6) for x in lone.times()]
+    times = [round(x, 6) for x in lone.choice_time_summary()]
     return GameResult(task.lone, task.field, task.number, share, places_of(state), times, combine_choice_times(field))
 
 
@@ -140,7 +140,7 @@ def places_of(state: State) -> list[int]:
 
 def combine_choice_times(field: list[TimedBot]) -> list[float]:
     """Combine the times of several bots."""
-    each = [clocked.times() for clocked in field]
+    each = [clocked.choice_time_summary() for clocked in field]
     sums = [sum(t[0] for t in each), sum(t[1] for t in each), max(t[2] for t in each)]
     return [round(x, 6) for x in sums]
 
@@ -148,7 +148,7 @@ def combine_choice_times(field: list[TimedBot]) -> list[float]:
 # --- the file -----------------------------------------------------------------------------------------------------
 
 
-def open_log(path: Path, setting: LadderSetting) -> ResultLog:
+def open_result_log(path: Path, setting: LadderSetting) -> ResultLog:
     """Open the file of a ladder: one line per game."""
     rules = find_game(setting.game).rules_version
     return ResultLog(path, "ladder", {"rules": rules, **asdict(setting)})
@@ -156,7 +156,7 @@ def open_log(path: Path, setting: LadderSetting) -> ResultLog:
 
 def load_results(path: Path, setting: LadderSetting) -> list[GameResult]:
     """The games played so far."""
-    return [GameResult(**row) for row in open_log(path, setting).rows]
+    return [GameResult(**row) for row in open_result_log(path, setting).rows]
 
 
 # --- playing ------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def run_ladder(
 ) -> list[GameResult]:
     """Play the missing games of `games` per pairing, and return all in order; `progress` has them meanwhile."""
     wanted = [GameTask(a, b, n) for n in range(games) for a, b in make_pairings(codes, setting.players, against)]
-    log = open_log(path, setting) if path else None
+    log = open_result_log(path, setting) if path else None
     before = [GameResult(**row) for row in log.rows] if log else []
     done = {GameTask(p.lone, p.field, p.number): p for p in before}
     if log:

@@ -49,7 +49,7 @@ def format_percent(x: float) -> str:
     return f"{100 * x:.1f} %"
 
 
-def with_sign(say: NumberFormat) -> NumberFormat:
+def make_signed_format(say: NumberFormat) -> NumberFormat:
     return lambda x: f"+{say(x)}" if x > 0 else say(x)
 
 
@@ -185,7 +185,7 @@ def marks_of_winners_section(reading: StudyResults) -> Section:
         cells = [
             format_figure(with_it, format_percent),
             format_figure(without, format_percent),
-            format_figure(gap, with_sign(format_percent), gap.differs_significantly()),
+            format_figure(gap, make_signed_format(format_percent), gap.differs_significantly()),
         ]
         section.rows.append([name, often, *cells])
     rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs_significantly()) for gap, name, _, w, _ in compared]
@@ -212,12 +212,12 @@ def point_sources_section(reading: StudyResults) -> Section:
                 name,
                 format_figure(won, format_number),
                 format_figure(rest, format_number),
-                format_figure(gap, with_sign(format_number), gap.differs_significantly()),
+                format_figure(gap, make_signed_format(format_number), gap.differs_significantly()),
             ]
         )
         rows.append(charts.Dot(name, gap.mid, gap.low, gap.high, gap.differs_significantly()))
     if rows:
-        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, make_signed_format(format_number)))
     return section
 
 
@@ -250,13 +250,13 @@ def options_section(reading: StudyResults) -> Section:
         gaps = [(difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
         gaps += [(difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
         gaps += [(difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
-        cells = [format_figure(gap, with_sign(say), gap.differs_significantly()) for gap, say in gaps]
+        cells = [format_figure(gap, make_signed_format(say), gap.differs_significantly()) for gap, say in gaps]
         section.rows.append([one.setup.name, str(one.setup.players), *cells])
         longer = gaps[0][0]
         rows.append(charts.Dot(one.setup.name, longer.mid, longer.low, longer.high, longer.differs_significantly()))
     if rows:
         section.words.append("The picture: decisions more or fewer in a match.")
-        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, make_signed_format(format_number)))
     return section
 
 
@@ -277,7 +277,7 @@ def mark_changes_section(reading: StudyResults) -> Section:
             cells = [
                 format_figure(before, format_percent),
                 format_figure(after, format_percent),
-                format_figure(gap, with_sign(format_percent), sure=True),
+                format_figure(gap, make_signed_format(format_percent), sure=True),
             ]
             section.rows.append([one.setup.name, name, *cells])
     return section

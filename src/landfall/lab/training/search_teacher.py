@@ -133,7 +133,7 @@ class SearchTeacher:
             elif seats[int(state.actor)] == "net" or state.is_setup():
                 self.play_choice_by_net(state)
             else:
-                self.play_line(state, self.search_step(state))
+                self.play_line(state, self.search_step_and_record_lines(state))
 
     def play_choice_by_net(self, state: State) -> None:
         """Choose by the first net with a little noise; record some of the choices."""
@@ -171,7 +171,7 @@ class SearchTeacher:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
-    def search_step(self, state: State) -> TeacherLine:
+    def search_step_and_record_lines(self, state: State) -> TeacherLine:
         """The line of this step to play: the best, or sometimes another, to explore. All lines are recorded."""
         seat, players, worlds = int(state.actor), int(state.players), self.lesson.worlds
         world = state.resample(seat, self.rng)

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from landfall.bots.value_net import LAYERS, PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, layout_name
+from landfall.bots.value_net import LAYERS, PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, layout_name_with_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +103,7 @@ class TorchNet(nn.Module):
         import numpy as np
 
         arrays: dict[str, Any] = {
-            "layout": layout_name(self.inputs.layout),
+            "layout": layout_name_with_digest(self.inputs.layout),
             "fields": self.inputs.declaration,
             "sureness": np.array(sureness, np.float32),
             "modesty": np.array(modesty, np.float32),

@@ -23,7 +23,7 @@ from landfall.analysis.review import (
     evaluate_offered_choices,
     review_curve,
     review_edition,
-    review_part,
+    review_log_lines,
 )
 from landfall.analysis.win_probability import require_net
 from landfall.core.errors import LandfallError
@@ -275,7 +275,9 @@ class Reviews:
                 job.curve, job.pending = curve, curve["lines"][::-1]
                 job.began = self.hub.runtime.clock.monotonic_ms()
             else:
-                job.parts.append(await self.hub.bot_pool.run_task(review_part, job.record, lines, self.effort, who=who))
+                job.parts.append(
+                    await self.hub.bot_pool.run_task(review_log_lines, job.record, lines, self.effort, who=who)
+                )
                 del job.pending[-len(lines) :]
         except Refused:
             job.failed_attempts += 1

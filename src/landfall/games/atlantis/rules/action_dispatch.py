@@ -78,7 +78,7 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
     elif sort == BUY:
         turn.buy_cards_with_tile(s, Face(part))
     elif sort == SHOW:
-        turn.show_hand(s)
+        turn.show_hand_and_draw(s)
     elif sort == BRIDGE:
         gaps.lay_bridge(s, part)
         turn.continue_after_bridge_decision(s)

@@ -74,7 +74,7 @@ def rule_forbidding_showing_hand(s: AtlantisPosition) -> str:
     return "" if movement.is_player_stuck(s) else "AT.T6"
 
 
-def show_hand(s: AtlantisPosition) -> None:
+def show_hand_and_draw(s: AtlantisPosition) -> None:
     """The hand becomes public and two cards are drawn; they are the whole draw."""
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]

@@ -85,8 +85,8 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
     creatures: i64 = 0
     ships: i64 = 0
     if not over:
-        creatures = collect_creatures(s)
-        ships = collect_ships_with_free_seat(s)
+        creatures = fill_creatures_on_board(s)
+        ships = fill_ships_with_free_seat(s)
         for turns in range(TURNS):
             TIME[turns] = enough_turns_permille(s, turns)
     isles: i64 = 0
@@ -107,7 +107,7 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
             out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
-def collect_creatures(s: SurvivePosition) -> i64:
+def fill_creatures_on_board(s: SurvivePosition) -> i64:
     """Collect the spaces and kinds of the creatures on the board. Returns their number."""
     count: i64 = 0
     for c in range(CREATURES):
@@ -118,7 +118,7 @@ def collect_creatures(s: SurvivePosition) -> i64:
     return count
 
 
-def collect_ships_with_free_seat(s: SurvivePosition) -> i64:
+def fill_ships_with_free_seat(s: SurvivePosition) -> i64:
     """Collect the spaces of the ships with a free seat. Returns their number."""
     count: i64 = 0
     for ship in range(SHIPS):

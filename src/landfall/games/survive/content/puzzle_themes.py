@@ -67,15 +67,15 @@ THEMES: Final = [
 ]
 
 
-def has_creature_on_board(case: ChoiceCase, kind: str) -> bool:
+def is_creature_kind_in_play(case: ChoiceCase, kind: str) -> bool:
     return any(one == kind for _, one, _ in case.view["creatures"])
 
 
 SETS: Final = [
     PuzzleSet("colours", lambda case: any(len({p[0] for p in crew}) == 3 for crew in case.view["aboard"].values())),
     PuzzleSet("volcano", lambda case: len(case.view["tiles"]) <= LAST_TILES),
-    PuzzleSet("whale", lambda case: has_creature_on_board(case, "whale")),
-    PuzzleSet("shark", lambda case: has_creature_on_board(case, "shark")),
+    PuzzleSet("whale", lambda case: is_creature_kind_in_play(case, "whale")),
+    PuzzleSet("shark", lambda case: is_creature_kind_in_play(case, "shark")),
 ]
 
 

@@ -152,7 +152,7 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
         bring_creature_from_supply(s, SHARK, space)
         resolve_dangers_and_resume_step(s, space, -1)
     elif back == WHALE_TILE:
-        apply_whale_back(s, space)
+        apply_whale_tile_back(s, space)
     elif back == SHIP_TILE:
         bring_ship_or_ask_which_to_fetch(s)
     elif back == DOLPHIN_TILE:  # SV.N1
@@ -161,10 +161,10 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
     elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
         finish_match(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
-        apply_whirlpool_back(s, space)
+        apply_whirlpool_tile_back(s, space)
 
 
-def apply_whale_back(s: SurvivePosition, space: i64) -> None:
+def apply_whale_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
     if s.rules.squid != INSTEAD_OF_WHALES:
         bring_creature_from_supply(s, WHALE, space)
@@ -174,7 +174,7 @@ def apply_whale_back(s: SurvivePosition, space: i64) -> None:
         ask_squid_placement(s)
 
 
-def apply_whirlpool_back(s: SurvivePosition, space: i64) -> None:
+def apply_whirlpool_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
         record_event(s, {"kind": "whirlpool", "at": place_name(int(space))})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def rule_forbidding_touch(s: AtlantisPosition, piece: str, place: str) -> str | None:
+def rule_forbidding_move_of_piece(s: AtlantisPosition, piece: str, place: str) -> str | None:
     """Why a figure (A, B, C) or the `bridge` cannot go to a place (a position from 1, or mainland) now."""
     at = parse_place(place)
     if piece == "bridge":
