@@ -100,9 +100,9 @@ def test_figures_have_the_intervals_they_should() -> None:
     one = studies.mean_figure([50.0, 50.0], 100)  # fifty times 1, fifty times 0
     assert (round(one.mid, 3), round(one.low, 3), round(one.high, 3)) == (0.5, 0.402, 0.598)
     other = studies.mean_figure([90.0, 90.0], 100)
-    assert studies.difference(one, other).mid == pytest.approx(0.4)
-    assert studies.difference(one, other).differs_significantly()
-    assert not studies.difference(one, one).differs_significantly()
+    assert studies.figure_difference(one, other).mid == pytest.approx(0.4)
+    assert studies.figure_difference(one, other).differs_significantly()
+    assert not studies.figure_difference(one, one).differs_significantly()
     assert not Figure(0.6, 0.51, 0.69).differs_significantly(0.5), "told by 95 %, not by 99.9"
     assert Figure(0.7, 0.61, 0.79).differs_significantly(0.5)
 

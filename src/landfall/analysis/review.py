@@ -290,14 +290,14 @@ def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Ef
         if compared.cost_of_choice() < DOUBT_MIN_COST:
             return first, True
     compared.roll_out(compared.candidates_by_net(1), effort.doubt_worlds)
-    if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence() < DOUBT_MIN_CONFIDENCE:
-        return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
+    if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence_in_best() < DOUBT_MIN_CONFIDENCE:
+        return compared.ranking(), compared.confidence_in_best() >= MIN_CONFIDENCE
     compared.forget_rollouts()
     compared.roll_out(compared.candidates_by_net(REVIEW_CHOICES), effort.review_worlds)
     for _ in range(FINAL_STEPS):
-        if compared.cost_of_choice() > 0 and compared.confidence() < CERTAIN:
+        if compared.cost_of_choice() > 0 and compared.confidence_in_best() < CERTAIN:
             compared.roll_out(compared.candidates_by_rollouts(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
-    return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
+    return compared.ranking(), compared.confidence_in_best() >= MIN_CONFIDENCE
 
 
 class RolloutComparison:
@@ -348,7 +348,7 @@ class RolloutComparison:
         found = self.ranking()
         return found[0].chance - choice_with_action(found, self.action).chance
 
-    def confidence(self) -> float:
+    def confidence_in_best(self) -> float:
         """The confidence that the best is better than the choice made; 1 if that is the best."""
         best, seat = self.ranking()[0].action, self.seat.number
         if best == self.action:

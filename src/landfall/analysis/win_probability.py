@@ -14,7 +14,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from landfall.bots import net_backend, value_net
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
@@ -148,7 +148,7 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
             chance.begin_round(number)
             for action in line:
                 end.apply(action)
-            roll_out(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
+            roll_out_greedily(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
             ledger.add(end, seat.number)
     return group_rows_by_world(ledger, len(lines))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.analysis.win_probability import EvaluationBatch, Row, mean_row, standard_error, win_shares
 from landfall.analysis.win_probability_calibration import calibration_for
 from landfall.bots.search.one_ply_search import best_action
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 
@@ -112,7 +112,9 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
             for number in range(done, done + worlds):
                 world = start.resample(seat, rngs[seat])
                 dice[seat].begin_round(number)
-                roll_out(world, turns_in_rounds(world, rounds), world.turn_key(), dice[seat], Rng(seed + number))
+                roll_out_greedily(
+                    world, turns_in_rounds(world, rounds), world.turn_key(), dice[seat], Rng(seed + number)
+                )
                 batch.add(world, seat)
         rows = batch.win_probabilities()
         for seat in range(players):

@@ -20,7 +20,9 @@ OTHER_LOADERS: Final[list[NetLoader]] = []  # loaders for platforms without nump
 class NetEvaluator(Protocol):
     """A game's net."""
 
-    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+    def win_and_mixed_values(
+        self, sheet: RowBuffer, many: int, players: int, mix: float
+    ) -> tuple[list[float], list[float]]:
         """For the buffer's first rows: the viewing seat's win probability; and that plus `mix` times its lead in tens
         of points."""
         ...

@@ -93,7 +93,9 @@ class ValueNet:
         parts = [self.predict_batch(rows[i : i + MAX_BATCH_ROWS]) for i in range(0, len(rows), MAX_BATCH_ROWS)]
         return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
 
-    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+    def win_and_mixed_values(
+        self, sheet: RowBuffer, many: int, players: int, mix: float
+    ) -> tuple[list[float], list[float]]:
         """See landfall.bots.net_backend."""
         win, value = self.score_rows(rows_as_array(sheet)[:many], players, mix)
         return win.tolist(), value.tolist()
@@ -133,7 +135,7 @@ class ValueNet:
         at = there[:, : used * layout.pieces].ravel().nonzero()[0]
         every = rows[:, layout.piece_at : layout.piece_at + used * layout.pieces * layout.piece_wide]
         words = np.ascontiguousarray(every).view(np.int64).reshape(-1, layout.piece_wide // 8)[at]
-        first, which = find_distinct(words[:, 0] if words.shape[1] == 1 else words @ self.hash)
+        first, which = index_distinct_numbers(words[:, 0] if words.shape[1] == 1 else words @ self.hash)
         different = words[first].view(np.uint8)[:, self.piece_columns]
         times = np.zeros((many * used, len(different)), np.float32)
         np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
@@ -150,7 +152,7 @@ class ValueNet:
 
         inputs, players, of_seats = self.inputs, seen.players, seen.seat_fields
         many, seats = len(players), inputs.layout.seats
-        summed, expected = self.sum_pieces(seen)
+        summed, expected = self.sum_piece_embeddings_by_seat(seen)
         parts = [summed * PIECE_SUM_WEIGHT, of_seats * self.seat_scale]
         if inputs.fates:
             expected += of_seats[:, :, inputs.banked] * np.float32(0.25)
@@ -185,7 +187,7 @@ class ValueNet:
         out[1:] += apart[:, at] @ weight[at]
         return out
 
-    def sum_pieces(self, seen: PreparedRows) -> tuple[Floats, Floats]:
+    def sum_piece_embeddings_by_seat(self, seen: PreparedRows) -> tuple[Floats, Floats]:
         """By row and seat: the sum over its pieces, and the points they may bring."""
         import numpy as np
 
@@ -205,7 +207,7 @@ class ValueNet:
         )[:, :, 0]
 
 
-def find_distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def index_distinct_numbers(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each distinct number stands, in the order of the numbers, and which of them every number is; quicker than
     numpy's own."""
     import numpy as np

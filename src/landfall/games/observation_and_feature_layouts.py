@@ -37,7 +37,7 @@ def tensor_layout(name: str) -> TensorLayout:
     if has_game_module(name, OBSERVATION_MODULE):
         found: TensorLayout = game_module(name, OBSERVATION_MODULE).TENSORS
         return found
-    return require_declared_game(name, OBSERVATION_MODULE).tensors
+    return require_declared_game(name, OBSERVATION_MODULE).observation_layout
 
 
 def feature_layout(name: str) -> FeatureLayout:
@@ -45,7 +45,7 @@ def feature_layout(name: str) -> FeatureLayout:
     if has_game_module(name, FEATURES_MODULE):
         found: FeatureLayout = game_module(name, FEATURES_MODULE).LAYOUT
         return found
-    return require_declared_game(name, FEATURES_MODULE).features
+    return require_declared_game(name, FEATURES_MODULE).feature_layout
 
 
 def action_features(name: str) -> ActionFeatures:

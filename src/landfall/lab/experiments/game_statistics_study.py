@@ -287,7 +287,7 @@ def mean_figure(sums: list[float], n: float) -> Figure:
     return Figure(middle, middle - half, middle + half)
 
 
-def difference(before: Figure, after: Figure) -> Figure:
+def figure_difference(before: Figure, after: Figure) -> Figure:
     """The difference of two independent figures."""
     half = sqrt(((before.high - before.low) / 2) ** 2 + ((after.high - after.low) / 2) ** 2)
     return Figure(after.mid - before.mid, after.mid - before.mid - half, after.mid - before.mid + half)

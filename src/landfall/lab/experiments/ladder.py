@@ -239,10 +239,10 @@ def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:
     for one in played:
         at = one.number % len(one.places)
         tables.append(([one.lone if seat == at else one.field for seat in range(len(one.places))], one.places))
-    return rate_tables(tables, codes)
+    return rate_bots_from_tables(tables, codes)
 
 
-def rate_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
+def rate_bots_from_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
     """openskill's Plackett-Luce ratings from seats and places, game by game in order, best first; a bot at several
     seats gets their mean."""
     from openskill.models import PlackettLuce

@@ -11,7 +11,14 @@ from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
 from landfall.lab.experiments.engine_speed import usual_player_count
-from landfall.lab.experiments.game_statistics_study import Figure, SetupResult, Study, add_sums, difference, mean_figure
+from landfall.lab.experiments.game_statistics_study import (
+    Figure,
+    SetupResult,
+    Study,
+    add_sums,
+    figure_difference,
+    mean_figure,
+)
 from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.simulation import wilson_interval
 
@@ -178,7 +185,7 @@ def marks_of_winners_section(reading: StudyResults) -> Section:
         others = n * players - having
         if having >= MIN_COUNT_TO_REPORT and others >= MIN_COUNT_TO_REPORT:
             with_it, without = share_figure(won, having), share_figure(n - won, others)
-            compared.append((difference(without, with_it), name, having, with_it, without))
+            compared.append((figure_difference(without, with_it), name, having, with_it, without))
     compared.sort(key=lambda row: -row[0].mid)
     for gap, name, having, with_it, without in compared:
         often = format_percent(having / (n * players))
@@ -206,7 +213,7 @@ def point_sources_section(reading: StudyResults) -> Section:
     rows = []
     for name, (a, aa, b, bb) in sorted(together.items()):
         won, rest = mean_figure([a, aa], winners), mean_figure([b, bb], n * players - winners)
-        gap = difference(rest, won)
+        gap = figure_difference(rest, won)
         section.rows.append(
             [
                 name,
@@ -247,9 +254,9 @@ def options_section(reading: StudyResults) -> Section:
     rows = []
     for one, base in reading.option_comparisons:
         a, b, n, m = base.sums, one.sums, base.sums["games"], one.sums["games"]
-        gaps = [(difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
-        gaps += [(difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
-        gaps += [(difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
+        gaps = [(figure_difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
+        gaps += [(figure_difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
+        gaps += [(figure_difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
         cells = [format_figure(gap, make_signed_format(say), gap.differs_significantly()) for gap, say in gaps]
         section.rows.append([one.setup.name, str(one.setup.players), *cells])
         longer = gaps[0][0]
@@ -269,7 +276,7 @@ def mark_changes_section(reading: StudyResults) -> Section:
         common = {name for seat in [*base.sums["marks"], *one.sums["marks"]] for name in seat}
         for name in common:
             before, after = mark_rate(base, name), mark_rate(one, name)
-            gaps.append((difference(before, after), name, before, after))
+            gaps.append((figure_difference(before, after), name, before, after))
         gaps = sorted(
             (row for row in gaps if row[0].differs_significantly()), key=lambda row: (-abs(row[0].mid), row[1])
         )

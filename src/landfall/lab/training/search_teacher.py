@@ -14,7 +14,7 @@ import numpy as np
 from landfall.bots.net_search_bot import BUFFER_ROWS, MAX_CHOICES, MAX_LINE_CHOICES, NetSearchBot
 from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.search.one_ply_search import best_action
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.bots.value_net import ValueNet, layout_of, load_file, rows_as_array
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
@@ -87,10 +87,10 @@ class SearchTeacher:
         while monotonic() < self.until:
             self.play_game()
             if len(self.rows) > MAX_FILE_ROWS:
-                self.save()
-        self.save()
+                self.save_new_groups()
+        self.save_new_groups()
 
-    def save(self) -> None:
+    def save_new_groups(self) -> None:
         """Save the groups found since the last call."""
         if not self.groups:
             return
@@ -227,7 +227,7 @@ class SearchTeacher:
         rows, players = rows_as_array(self.sheet)[: len(tried)], int(lines[0].state.players)
         value = self.nets[0].score_rows(rows, players, POINTS_WEIGHT)[1]
         order = np.argsort(-value)[: 3 * self.lesson.lines]
-        value[order] = self.predict_mean(np.ascontiguousarray(rows[order]), players)
+        value[order] = self.predict_mean_of_nets(np.ascontiguousarray(rows[order]), players)
         found: dict[bytes, TeacherLine] = {}
         for i in sorted(order, key=lambda i: -value[i]):
             row, (line, action) = rows[i].tobytes(), tried[i]
@@ -251,19 +251,19 @@ class SearchTeacher:
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)
-                roll_out(end, players, mark, chance, Rng(seed))
+                roll_out_greedily(end, players, mark, chance, Rng(seed))
                 if end.actor == OVER:
                     gave[i, number] = self.over(end, seat)
                 else:
                     end.write_features(seat, self.ends)
                     judged.append((i, number))
         if judged:
-            predicted = self.predict_mean(rows_as_array(self.ends)[: len(judged)], players)
+            predicted = self.predict_mean_of_nets(rows_as_array(self.ends)[: len(judged)], players)
             for at, value in zip(judged, predicted, strict=True):
                 gave[at] = value
         return gave
 
-    def predict_mean(self, rows: NDArray[np.uint8], players: int) -> Floats:
+    def predict_mean_of_nets(self, rows: NDArray[np.uint8], players: int) -> Floats:
         """The mean of the nets' values."""
         mean: Floats = np.mean([net.score_rows(rows, players, POINTS_WEIGHT)[1] for net in self.nets], 0)
         return mean
