@@ -100,7 +100,7 @@ def play_task(task: Task) -> dict[str, Any]:
         state, table.game, Rng(seed_of_game(SEED, task.number // table.players)), players, rngs, options=options
     )
     who = {"seats": seats, "bots": sorted({TITLES[level] for level in seats})}
-    return {"number": task.number, "party": list(task.party), **who, "places": lad.places_of(state)}
+    return {"number": task.number, "party": list(task.party), **who, "places": lad.final_places_by_seat(state)}
 
 
 def missing_tasks(quick: bool, games: int) -> list[Task]:

@@ -9,7 +9,11 @@ from math import sqrt
 from typing import Final
 
 from landfall.analysis.review import assemble_match_review, review_choice, review_curve, review_log_lines, review_match
-from landfall.analysis.win_probability import estimate_lead, extend_choice_to_end_of_step, roll_out_lines
+from landfall.analysis.win_probability import (
+    estimate_lead_from_differences,
+    extend_choice_to_end_of_step,
+    roll_out_lines,
+)
 from landfall.analysis.win_probability_curve import roll_out_position
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
@@ -170,7 +174,7 @@ def is_blunder(seat: Seat, made: int, other: int) -> bool:
         predicted = roll_out_lines(
             seat, [extend_choice_to_end_of_step(seat, action) for action in [made, other]], worlds, rounds=0
         )
-        found = estimate_lead([world[0][seat.number] - world[1][seat.number] for world in predicted])
+        found = estimate_lead_from_differences([world[0][seat.number] - world[1][seat.number] for world in predicted])
         if found.margin < COSTS or found.confidence < sure:
             return False
     return True

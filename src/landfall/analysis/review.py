@@ -20,10 +20,10 @@ from zlib import crc32
 from landfall.analysis.win_probability import (
     Choice,
     Row,
-    estimate_lead,
+    estimate_lead_from_differences,
     evaluate_choices,
     extend_choice_to_end_of_step,
-    pick_promising,
+    pick_first_and_required,
     rank_choices,
     roll_out_lines,
 )
@@ -311,11 +311,11 @@ class RolloutComparison:
 
     def candidates_by_net(self, many: int) -> list[int]:
         """The net's best choices and the one made."""
-        return pick_promising(self.first, many, [self.action])
+        return pick_first_and_required(self.first, many, [self.action])
 
     def candidates_by_rollouts(self, many: int) -> list[int]:
         """The best choices so far and the one made."""
-        return pick_promising(self.ranking(), many, [self.action])
+        return pick_first_and_required(self.ranking(), many, [self.action])
 
     def forget_rollouts(self) -> None:
         """Forget the rollouts: all choices are compared in the same worlds."""
@@ -354,7 +354,7 @@ class RolloutComparison:
         if best == self.action:
             return 1.0
         pairs = zip(self.rows[best], self.rows[self.action], strict=True)
-        return estimate_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
+        return estimate_lead_from_differences([mine[seat] - made[seat] for mine, made in pairs]).confidence
 
 
 def add_net_prior(first: Choice, played: Choice) -> Choice:

@@ -60,7 +60,7 @@ def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray
     }
 
 
-def win_rewards(state: State) -> list[float]:
+def zero_sum_win_rewards(state: State) -> list[float]:
     """Rewards of a finished match: 1 for first place, shared by ties; the others lose the same amount together."""
     best, n = state.ranking()[0]["seats"], int(state.players)
     if len(best) == n:

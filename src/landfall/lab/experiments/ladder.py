@@ -123,10 +123,12 @@ def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
     winners = winning_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
     times = [round(x, 6) for x in lone.choice_time_summary()]
-    return GameResult(task.lone, task.field, task.number, share, places_of(state), times, combine_choice_times(field))
+    return GameResult(
+        task.lone, task.field, task.number, share, final_places_by_seat(state), times, combine_choice_times(field)
+    )
 
 
-def places_of(state: State) -> list[int]:
+def final_places_by_seat(state: State) -> list[int]:
     """Everybody's place in a finished game, by seat."""
     places = [0] * int(state.players)
     for group in state.ranking():

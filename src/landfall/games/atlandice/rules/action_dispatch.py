@@ -122,7 +122,7 @@ def advance_to_next_decision(s: AtlandicePosition) -> None:
         if phase == ENTER:
             visits.ask_for_piece_or_skip_to_effect(s)
         elif phase == RESOLVE:
-            tile_effects.start_effect(s)
+            tile_effects.ask_for_effect_or_end_visit(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:

@@ -132,7 +132,7 @@ def can_second_visit_change_anything(s: AtlandicePosition) -> bool:
 # --- starting the effect ------------------------------------------------------------------------------------------
 
 
-def start_effect(s: AtlandicePosition) -> None:
+def ask_for_effect_or_end_visit(s: AtlandicePosition) -> None:
     """AD.V1 (c): ask for the effect's roll or choice; if it can do nothing, the visit is over (AD.V10)."""
     s.phase = VISITED
     if s.at == BLACK_MARKET:

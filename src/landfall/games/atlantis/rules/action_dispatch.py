@@ -68,13 +68,13 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
     elif sort == PLAY:
         movement.play_card(s, figure_of_played_card(part), kind_of_played_card(part))
         if s.phase == PAYING:
-            turn.take_tile_if_paid(s)
+            turn.take_tile_and_continue_if_paid(s)
     elif sort == PAY_CARD:
         gaps.pay_card(s, Kind(part))
-        turn.take_tile_if_paid(s)
+        turn.take_tile_and_continue_if_paid(s)
     elif sort == PAY_TILE:
         gaps.pay_tile(s, Face(part))
-        turn.take_tile_if_paid(s)
+        turn.take_tile_and_continue_if_paid(s)
     elif sort == BUY:
         turn.buy_cards_with_tile(s, Face(part))
     elif sort == SHOW:

@@ -92,7 +92,7 @@ def show_hand_and_draw(s: AtlantisPosition) -> None:
 # --- the end of the turn ----------------------------------------------------------------------------------------
 
 
-def take_tile_if_paid(s: AtlantisPosition) -> None:
+def take_tile_and_continue_if_paid(s: AtlantisPosition) -> None:
     """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
         path_tiles.take_tile_behind_figure(s)

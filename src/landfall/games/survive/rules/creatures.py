@@ -51,7 +51,7 @@ from landfall.games.survive.rules.piece_positions import (
     remove_ship_with_crew,
 )
 from landfall.games.survive.rules.reachability import add_reachable_spaces, can_reach, shortest_route
-from landfall.games.survive.rules.turn import end_match_or_resume_step, end_turn, set_actor_and_phase
+from landfall.games.survive.rules.turn import end_match_or_resume_step, end_turn_and_begin_next, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import CreatureMoved
@@ -89,7 +89,7 @@ def ask_roller_or_end_turn(s: SurvivePosition) -> None:
             if is_empty_ship(s, ship):
                 set_actor_and_phase(s, s.turn, CREATURE)
                 return
-    end_turn(s)
+    end_turn_and_begin_next(s)
 
 
 def move_distance_of_kind(s: SurvivePosition, kind: Kind) -> i64:

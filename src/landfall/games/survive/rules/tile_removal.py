@@ -234,7 +234,7 @@ def rule_forbidding_fetch(s: SurvivePosition, ship: i64) -> str:
     return "" if is_fetchable_ship(s, ship) else "SV.O5"
 
 
-def fetch_ship(s: SurvivePosition, ship: i64) -> None:
+def fetch_empty_ship(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
         at, to = place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))
         event: ShipMoved = {

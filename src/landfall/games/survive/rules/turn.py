@@ -127,7 +127,7 @@ def begin_die_step(s: SurvivePosition) -> None:
     set_actor_and_phase(s, CHANCE, ROLLING)
 
 
-def end_turn(s: SurvivePosition) -> None:
+def end_turn_and_begin_next(s: SurvivePosition) -> None:
     """The next player clockwise; SV.G3 is checked at the end of a round."""
     s.face = NO_FACE
     s.far = 0
@@ -162,7 +162,7 @@ def end_match_or_resume_step(s: SurvivePosition) -> None:
     elif s.step == STEP_MINI:
         ask_next_mini_move(s)
     else:
-        end_turn(s)
+        end_turn_and_begin_next(s)
 
 
 def finish_match(s: SurvivePosition, reason: str) -> None:
