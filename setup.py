@@ -47,7 +47,7 @@ if INPLACE:  # before setuptools is imported: this is what a build with nothing 
     if WANT == "0":
         say("nothing compiled, LANDFALL_NATIVE=0; games run interpreted, about 20 times slower")
         sys.exit()
-    if native.read_stamp() == [native.source_digest(), C_DIR]:
+    if native.read_build_stamp() == [native.source_digest(), C_DIR]:
         say("engine compiled, up to date")
         sys.exit()
 

@@ -91,7 +91,7 @@ DUELS = {
 def play_duel(name: str, duel: Duel, cores: int, seconds: float) -> None:
     """Play until it is decided or time is up. Games count in the order of their deals, not of their completion."""
     setting = duel.setting()
-    log = lad.open_log(duel.log(name), setting)
+    log = lad.open_result_log(duel.log(name), setting)
     shares = [lad.GameResult(**row).share for row in log.rows]
     until = monotonic() + seconds
     tasks = [lad.GameTask(duel.lone, duel.field, number) for number in range(len(shares), duel.rule.cap)]

@@ -100,7 +100,7 @@ def play_task(task: Task) -> dict[str, Any]:
         state, table.game, Rng(seed_of_game(SEED, task.number // table.players)), players, rngs, options=options
     )
     who = {"seats": seats, "bots": sorted({TITLES[level] for level in seats})}
-    return {"number": task.number, "party": list(task.party), **who, "places": lad.places_of(state)}
+    return {"number": task.number, "party": list(task.party), **who, "places": lad.final_places_by_seat(state)}
 
 
 def missing_tasks(quick: bool, games: int) -> list[Task]:
@@ -165,7 +165,7 @@ def render_page() -> str:
                 shares.append(f"{about} {len(some)} | {1 / table.players:.0%} | {cells} |")
         games = [(row["seats"], row["places"]) for row in sorted(rows, key=lambda row: row["number"])]
         there = [level for level in LEVELS if any(level in row["seats"] for row in rows)]
-        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rate_tables(games, there)}
+        known = {r.code: f"{r.mu:.1f} ± {r.sigma:.1f}" for r in lad.rate_bots_from_tables(games, there)}
         ratings.append(f"{about} {len(rows)} | {' | '.join(known.get(level, '') for level in LEVELS)} |")
     return "\n\n".join(["\n".join(shares), "openskill, Plackett-Luce, from all of these games:", "\n".join(ratings)])
 
@@ -178,7 +178,7 @@ def render_ratings(game: str) -> str:
         rows = sorted(
             (row for table in tables for row in table.games_of_current_versions()), key=lambda row: row["number"]
         )
-        rated = lad.rate_tables([(row["seats"], row["places"]) for row in rows], list(LEVELS))
+        rated = lad.rate_bots_from_tables([(row["seats"], row["places"]) for row in rows], list(LEVELS))
         played = {level: sum(level in row["seats"] for row in rows) for level in LEVELS}
         known[str(size)] = {
             one.code: [round(one.mu, 3), round(one.sigma, 3), played[one.code]]

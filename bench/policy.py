@@ -22,7 +22,7 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments.vector import MatchVectorEnv
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 
 HIDDEN = 16
 FIRST_PLANES = {"survive": "tiles", "atlantis": "path_kind", "atlandice": "icons"}
@@ -57,7 +57,7 @@ class Policy:
 
 
 def play(game: str, matches: int, steps: int, way: str, width: int) -> Work:
-    many = MatchVectorEnv(game, matches, usual_players(find_game(game).player_counts))
+    many = MatchVectorEnv(game, matches, usual_player_count(find_game(game).player_counts))
     many.reset(seed=1)
     policy = Policy(width, many.num_actions)
     for _ in range(200):  # away from the opening, which all matches start with

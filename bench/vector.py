@@ -17,7 +17,7 @@ from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.simulation import simulate
 
 Work = Callable[[], int]
@@ -99,7 +99,7 @@ def main() -> None:
     args = parser.parse_args()
     print(f"engine {landfall.ENGINE}; steps a second of one core's time, median of {args.rounds} rounds; ratio to bare")
     for game in args.games:
-        players = usual_players(find_game(game).player_counts)
+        players = usual_player_count(find_game(game).player_counts)
         works = {"bare": play_bare(game, players, max(1, args.steps // 400))}
         for matches in args.matches:
             works[f"vector of {matches}"] = step_vector(game, players, matches, max(1, args.steps // matches))

@@ -240,7 +240,7 @@ def test_replay_draws_a_picture_or_a_film_of_what_the_seat_may_see(name: str, tm
         assert drawn.read_text(encoding="utf-8") == pictures.render_svg(match.view(seat), match.seats)
     assert run("replay", str(path), "--svg", str(drawn), "--film").exit_code == 0
     assert drawn.read_text(encoding="utf-8") == pictures.render_film(
-        list(pictures.list_views(match, None)), match.seats
+        list(pictures.iterate_views_after_choices(match, None)), match.seats
     )
     nowhere = run("replay", str(path), "--svg", str(tmp_path / "none" / "match.svg"))
     assert (nowhere.exit_code, "No such file" in nowhere.stderr) == (1, True)

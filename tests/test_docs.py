@@ -152,7 +152,13 @@ def test_the_game_in_one_file_of_the_page_is_played() -> None:
             state.parse(text)
     assert found["GAME"].new(2).to_text() == "players=2 actor=0 stones=7 winner=-1"
     assert found["GAME"].from_text(state.to_text()).to_bytes() == state.to_bytes()
-    assert [part.name for part in found["GAME"].tensors.parts] == ["players", "actor", "observer", "stones", "winner"]
+    assert [part.name for part in found["GAME"].observation_layout.parts] == [
+        "players",
+        "actor",
+        "observer",
+        "stones",
+        "winner",
+    ]
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------

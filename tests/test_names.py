@@ -73,7 +73,7 @@ def test_no_part_of_the_client_names_a_game() -> None:
 def test_a_name_would_be_found(name: str) -> None:
     assert named_in_python(f'"""About {name}."""\n# {name}\nx = Field(examples=["{name}"])\n') == []
     assert named_in_python(f'PLANS = {{\n    "{name}": 1,\n}}\n') == [2]
-    assert named_in_python(f"from landfall.games.{name} import ruleset\n") == [1]
+    assert named_in_python(f"from landfall.games.{name} import game_definition\n") == [1]
     assert named_in_client(f"// {name}\n/* {name} */ <!-- {name} --> http://x\n") == []
     assert named_in_client(f"const a = 1 // {name}\nif (game === '{name}') go(`/new/{name}`)\n") == [2]
     assert named_in_client(f"import view from '../games/{name}/view'\n") == [1]

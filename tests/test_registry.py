@@ -43,10 +43,10 @@ def test_ours_are_the_folders_in_the_order_of_the_shelf() -> None:
 def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
     (tmp_path / "another").mkdir()
     (tmp_path / "another" / "__init__.py").write_text("")
-    (tmp_path / "another" / "ruleset.py").write_text(
+    (tmp_path / "another" / "game_definition.py").write_text(
         "from landfall.core.game import Game\nGAME = Game('another', 1, (2,), ('red', 'blue'), 1, 1, [], 'XX')\n"
     )
-    install(tmp_path, "another", "another.ruleset:GAME")
+    install(tmp_path, "another", "another.game_definition:GAME")
     said, faults = ask(tmp_path)
     assert said == [" ".join([*BUILT_IN_GAMES, "another"])] * 2
     assert "no game" not in faults
@@ -55,11 +55,15 @@ def test_a_game_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "value", "fault"),
     [
-        ("survive", "another.ruleset:GAME", "no game can be called 'survive'"),
-        ("landfall", "another.ruleset:GAME", "no game can be called 'landfall'"),
-        ("../x", "another.ruleset:GAME", "no game can be called '../x'"),
-        ("gone", "no_such_package.ruleset:GAME", "'no_such_package.ruleset:GAME' is no PACKAGE.ruleset:GAME"),
-        ("odd", "os.path:join", "'os.path:join' is no PACKAGE.ruleset:GAME"),
+        ("survive", "another.game_definition:GAME", "no game can be called 'survive'"),
+        ("landfall", "another.game_definition:GAME", "no game can be called 'landfall'"),
+        ("../x", "another.game_definition:GAME", "no game can be called '../x'"),
+        (
+            "gone",
+            "no_such_package.game_definition:GAME",
+            "'no_such_package.game_definition:GAME' is no PACKAGE.game_definition:GAME",
+        ),
+        ("odd", "os.path:join", "'os.path:join' is no PACKAGE.game_definition:GAME"),
     ],
 )
 def test_what_cannot_be_used_is_named_and_ours_are_still_there(

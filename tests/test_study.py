@@ -8,15 +8,15 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from landfall.cli.common import EXIT_BAD_INPUT
-from landfall.core.study_notes import Event
+from landfall.core.seat_statistics import Event
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab import charts
-from landfall.lab.experiments import study as studies
+from landfall.lab.experiments import game_statistics_study as studies
 from landfall.lab.experiments import study_report
-from landfall.lab.experiments.game_study_notes import mark_event_kinds, study_notes_of_game
+from landfall.lab.experiments.game_statistics_study import Figure, Setup, Study
+from landfall.lab.experiments.game_study_definition import mark_event_kinds, study_definition_of_game
 from landfall.lab.experiments.result_log import ResultLogError
-from landfall.lab.experiments.study import Figure, Setup, Study
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 
 pytestmark = pytest.mark.once
@@ -44,7 +44,7 @@ def test_every_option_is_studied_with_what_it_needs(name: str) -> None:
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_what_is_noted_of_a_match_is_what_happened(name: str) -> None:
     players = find_game(name).player_counts[-1]
-    sums = studies.play_match(Study(name, "random", 1), Setup("", players, {}), 4)
+    sums = studies.play_match_and_sum(Study(name, "random", 1), Setup("", players, {}), 4)
     assert sum(sums["wins"]) == pytest.approx(1)
     assert sum(sums["spread"].values()) == players
     assert sums["rounds"][0] > 1
@@ -70,7 +70,7 @@ def test_a_seat_is_marked_for_its_own_pieces() -> None:
         {"kind": "landed", "piece": "r1", "isle": "@NE"},
         {"kind": "removed", "piece": "y1", "by": "shark"},
     ]
-    red, yellow = study_notes_of_game("survive").derive_seat_notes(events, 2)
+    red, yellow = study_definition_of_game("survive").derive_seat_statistics(events, 2)
     assert red.marks == {"sails with a rival aboard", "home: a 6"}
     assert red.parts == {"explorers worth 6": 6}
     lost = {"sails with a rival aboard", "loses one to: shark", "has explorers out when it ends"}
@@ -100,15 +100,15 @@ def test_figures_have_the_intervals_they_should() -> None:
     one = studies.mean_figure([50.0, 50.0], 100)  # fifty times 1, fifty times 0
     assert (round(one.mid, 3), round(one.low, 3), round(one.high, 3)) == (0.5, 0.402, 0.598)
     other = studies.mean_figure([90.0, 90.0], 100)
-    assert studies.difference(one, other).mid == pytest.approx(0.4)
-    assert studies.difference(one, other).differs_significantly()
-    assert not studies.difference(one, one).differs_significantly()
+    assert studies.figure_difference(one, other).mid == pytest.approx(0.4)
+    assert studies.figure_difference(one, other).differs_significantly()
+    assert not studies.figure_difference(one, one).differs_significantly()
     assert not Figure(0.6, 0.51, 0.69).differs_significantly(0.5), "told by 95 %, not by 99.9"
     assert Figure(0.7, 0.61, 0.79).differs_significantly(0.5)
 
 
 def test_a_report_has_every_set_up_and_finds_what_is_planted(tmp_path: Path) -> None:
-    every = [*TWO, Setup("clock: half as long", 3, study_notes_of_game("atlandice").values["clock: half as long"])]
+    every = [*TWO, Setup("clock: half as long", 3, study_definition_of_game("atlandice").values["clock: half as long"])]
     found = studies.run_study(STUDY, every, 60, None, InlinePool(), quiet)
     found[1].sums["wins"] = [50.0, 5.0, 5.0]  # planted: who begins wins
     reading = study_report.StudyResults(STUDY, found)

@@ -23,8 +23,8 @@ import typer
 from rich.console import Console
 
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
-from landfall.terminal.safe_console import strip_controls
+from landfall.optional_dependencies import require_extra
+from landfall.terminal.safe_console import strip_control_characters
 
 if TYPE_CHECKING:
     from landfall.store.sqlite import SqliteStore
@@ -235,7 +235,7 @@ def check_all_logs(
         if one.fault is not None:
             fault, count = one.fault, len(one.entries)
             said = f"{one.table}: {one.fault_description}, entry {fault.entry} of {count}: {fault.kind}: {fault.reason}"
-            typer.echo(strip_controls(said))
+            typer.echo(strip_control_characters(said))
 
     run_with_store(database, check_logs, beside=not cut)
 
@@ -368,7 +368,7 @@ def check_installation(
 
     found = asyncio.run(run_all_checks(database, port, public_url, smtp, mail_from))
     for one in found:
-        typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_controls(one.seen)}")
+        typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_control_characters(one.seen)}")
         if not one.is_fine:
             typer.echo(f"     -> {one.advice}")
     if not all(one.is_fine for one in found):

@@ -230,10 +230,10 @@ class Match:
     def record(self, seat: int | None = OMNISCIENT) -> str:
         """The match as a record file; for a `seat` or a spectator (None), hidden information is masked."""
         head = rec.Record(self.game.name, self.game.rules_version, self.players, self.options, self.seats)
-        head.lines, head.position = self.log_lines(seat), self.start_position(seat)
+        head.lines, head.position = self.log_lines(seat), self.custom_start_text(seat)
         return head.to_text()
 
-    def start_position(self, seat: int | None = OMNISCIENT) -> str | None:
+    def custom_start_text(self, seat: int | None = OMNISCIENT) -> str | None:
         """The position string it started from, if not the standard one; masked for the reader."""
         if self.position is None or seat == OMNISCIENT:
             return self.position

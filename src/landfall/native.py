@@ -38,7 +38,7 @@ def source_digest() -> str:
     return h.hexdigest()
 
 
-def read_stamp() -> list[str]:
+def read_build_stamp() -> list[str]:
     """The stamp of the last in-place build: the digest of its sources, and how it was built."""
     return STAMP.read_text().split() if STAMP.exists() else []
 
@@ -66,7 +66,7 @@ def choose_engine() -> str:
     if os.environ.get("LANDFALL_PURE", "0") not in ("", "0"):
         use_interpreted()
         return "interpreted: LANDFALL_PURE is set"
-    if STAMP.exists() and read_stamp()[:1] != [source_digest()]:
+    if STAMP.exists() and read_build_stamp()[:1] != [source_digest()]:
         use_interpreted()
         warnings.warn("landfall: sources changed since `make native`; running interpreted", RuntimeWarning, 3)
         return "interpreted: compiled modules are out of date"

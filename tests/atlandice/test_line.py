@@ -10,8 +10,8 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.state import CHANCE, SPECTATOR
 from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.games.atlandice.game_definition import GAME
 from landfall.games.atlandice.rules.board import WORKSHOP
-from landfall.games.atlandice.ruleset import GAME
 from landfall.games.atlandice.state import AtlandiceState
 
 from .table import dice, held, lying, play, points, table, tile_of

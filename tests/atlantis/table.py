@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from landfall.games.atlantis.game_definition import GAME
 from landfall.games.atlantis.rules.components import (
     FIGURES,
     HELD,
@@ -13,7 +14,6 @@ from landfall.games.atlantis.rules.components import (
     format_face,
 )
 from landfall.games.atlantis.rules.phases import PHASES
-from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
+from landfall.games.atlantis.game_definition import GAME
 from landfall.games.atlantis.rules.message_types import View
-from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
 from .proof import two_worlds

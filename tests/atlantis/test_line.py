@@ -11,7 +11,7 @@ from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR
 from landfall.core.text_catalogue import LANGUAGES, translate
-from landfall.games.atlantis.ruleset import GAME
+from landfall.games.atlantis.game_definition import GAME
 
 from .proof import started
 from .table import position

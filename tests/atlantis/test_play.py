@@ -5,7 +5,7 @@ from __future__ import annotations
 import landfall
 from landfall.core.errors import StateError
 from landfall.core.rng import Rng
-from landfall.games.atlantis.ruleset import GAME
+from landfall.games.atlantis.game_definition import GAME
 
 from .proof import random_games, small_boards, started
 

@@ -14,8 +14,8 @@ from landfall.core.errors import NotationError
 from landfall.core.rng import Rng
 from landfall.core.state import list_choices_one_by_one
 from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
-from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlantis.ruleset import GAME
+from landfall.games.atlantis.game_definition import GAME
+from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
 
 from .proof import started
 from .table import position

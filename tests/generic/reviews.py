@@ -8,8 +8,12 @@ from itertools import pairwise
 from math import sqrt
 from typing import Final
 
-from landfall.analysis.review import join_parts, review_choice, review_curve, review_match, review_part
-from landfall.analysis.win_probability import complete_step, estimate_lead, roll_out_lines
+from landfall.analysis.review import assemble_match_review, review_choice, review_curve, review_log_lines, review_match
+from landfall.analysis.win_probability import (
+    estimate_lead_from_differences,
+    extend_choice_to_end_of_step,
+    roll_out_lines,
+)
 from landfall.analysis.win_probability_curve import roll_out_position
 from landfall.bots.contract import Seat
 from landfall.bots.registry import make_bot
@@ -100,12 +104,12 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
                 done["forced"] += 1
                 done["forced that swing"] += apart(before["chances"], after["chances"]) > FORCED
         late = {moment["at"] for moment in curve["moments"] if moment["late"]}
-        part = review_part(match.record(), [at for at in curve["lines"] if at in late])
+        part = review_log_lines(match.record(), [at for at in curve["lines"] if at in late])
         for ending in part["endings"]:
             state = match.copy_rewound_to(ending["at"]).state
             played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
             add_distance(done, "chance", apart(ending["chances"], played))
-        predicted = join_parts(game, match.players, True, curve, [part])
+        predicted = assemble_match_review(game, match.players, True, curve, [part])
         costs = {each["at"]: each["cost"] for each in part["judgements"] if each["sure"]}
         for before, after in pairwise(predicted["moments"]):
             if before["late"] and after["actor"] >= 0 and not before["forced"]:
@@ -167,8 +171,10 @@ def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
 def is_blunder(seat: Seat, made: int, other: int) -> bool:
     """Whether every time it is tried, from other seeds, one choice costs too much beside the one made."""
     for worlds, sure in JUDGED:
-        predicted = roll_out_lines(seat, [complete_step(seat, action) for action in [made, other]], worlds, rounds=0)
-        found = estimate_lead([world[0][seat.number] - world[1][seat.number] for world in predicted])
+        predicted = roll_out_lines(
+            seat, [extend_choice_to_end_of_step(seat, action) for action in [made, other]], worlds, rounds=0
+        )
+        found = estimate_lead_from_differences([world[0][seat.number] - world[1][seat.number] for world in predicted])
         if found.margin < COSTS or found.confidence < sure:
             return False
     return True

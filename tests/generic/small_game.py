@@ -9,12 +9,12 @@ from landfall.core.declared_fields import (
     OWNER,
     DeclaredField,
     list_field,
+    list_per_seat_field,
     number_field,
-    seat_lists_field,
-    seat_numbers_field,
+    number_per_seat_field,
 )
-from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import NotationError
+from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList
 
@@ -32,10 +32,10 @@ class Showdown(DeclaredState):
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
         number_field("round", 0, 0, ROUNDS),
         list_field("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
-        seat_lists_field("card", 1, 0, 0, CARDS, OWNER),
-        seat_numbers_field("stayed", 0, 0, 1),
-        seat_numbers_field("shown", 0, 0, CARDS),
-        seat_numbers_field("points", 0, -ROUNDS, ROUNDS),
+        list_per_seat_field("card", 1, 0, 0, CARDS, OWNER),
+        number_per_seat_field("stayed", 0, 0, 1),
+        number_per_seat_field("shown", 0, 0, CARDS),
+        number_per_seat_field("points", 0, -ROUNDS, ROUNDS),
     )
     round: int
     deck: list[int]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import landfall
-from landfall import extras
+from landfall import optional_dependencies
 from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_bot import ENSEMBLE_CHOICES
@@ -22,9 +22,8 @@ from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
-from landfall.lab.training.net_distillation import CollectionConfig, collect_rows
+from landfall.lab.training.net_distillation import CollectionConfig, play_and_save_rows
 from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
 from landfall.lab.training.self_play import (
     CALIBRATION_PLAY,
@@ -40,6 +39,7 @@ from landfall.lab.training.self_play import (
     SelfPlayActor,
     run_actor_process,
 )
+from landfall.optional_dependencies import MissingExtra
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
@@ -231,7 +231,7 @@ def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(optional_dependencies, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="needs numpy, which is not installed"):
         make_bot("net")
 
@@ -245,7 +245,7 @@ def test_a_search_keeps_what_its_lines_came_to(tmp_path: Path) -> None:
     )
     teacher.until = float("inf")
     teacher.play_game()
-    teacher.save()
+    teacher.save_new_groups()
     with np.load(tmp_path / "part-0-0.npz") as found:
         rows, gave, groups = found["rows"], found["found"], found["groups"]
     assert groups[:, 0].sum() == len(rows) == len(gave)
@@ -421,7 +421,7 @@ def test_games_of_one_net_among_greedy_ones_are_learnt_from() -> None:
 def test_compression_keeps_the_positions_that_a_search_asks_for(tmp_path: Path) -> None:
     """A small net learns from these; `make proof` lets it learn."""
     net = str(value_net.NETS_DIR / "atlandice.npz")
-    collect_rows(CollectionConfig("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
+    play_and_save_rows(CollectionConfig("atlandice", net, 0.5, players=(3,), kept=1.0), 4, tmp_path)
     rows, layout = np.load(tmp_path / "part-4.npy"), value_net.layout_of("atlandice")
     assert len(rows) > 20
     most = np.zeros(layout.size, np.uint8)

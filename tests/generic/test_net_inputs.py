@@ -85,7 +85,7 @@ def test_every_net_of_the_package_declares_what_it_reads(path: Path) -> None:
     game = path.stem.partition("-")[0]
     with np.load(path) as found:
         assert json.loads(str(found["fields"])) == json.loads(declare_all_fields_as_json(value_net.layout_of(game)))
-        assert str(found["layout"]) == value_net.layout_name(value_net.layout_of(game))
+        assert str(found["layout"]) == value_net.layout_name_with_digest(value_net.layout_of(game))
 
 
 def test_a_net_is_refused_whose_fields_are_missing_or_mean_something_else(

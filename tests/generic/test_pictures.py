@@ -101,7 +101,7 @@ def test_a_film_shows_every_choice_and_draws_what_stays_once(name: str) -> None:
     match = Match(name, 2, seed=2)
     for _ in range(12):
         match.play(match.legal_actions()[0])
-    shown = list(pictures.list_views(match, None))
+    shown = list(pictures.iterate_views_after_choices(match, None))
     assert len(shown) == 13
     assert shown[-1] == match.view(None)
     text = pictures.render_film(shown, ["ana", "ben"])

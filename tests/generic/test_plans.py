@@ -7,7 +7,7 @@ from landfall.bots.contract import Seat
 from landfall.bots.plan_sentence import notation_of_foreseeable_choices, notation_of_line, plan_sentence
 from landfall.bots.registry import make_bot
 from landfall.core.declared_fields import NOBODY, list_field, number_field
-from landfall.core.declared_game import DeclaredGame, DeclaredState
+from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.core.text_catalogue import LANGUAGES

@@ -86,7 +86,7 @@ def test_none_holds_more_than_its_seat_knows(game: str) -> None:
     for one in of(game):
         state = one.to_state(find_game(game))
         assert puzzles.puzzle_id_from_text(state.to_text(one.seat)) == one.id
-        assert puzzles.resample_for_seat_puzzle(state, one.seat).to_bytes() == state.to_bytes(), one.id
+        assert puzzles.resample_seeded_by_seat_text(state, one.seat).to_bytes() == state.to_bytes(), one.id
 
 
 def test_a_true_position_would_be_noticed() -> None:
@@ -95,7 +95,7 @@ def test_a_true_position_would_be_noticed() -> None:
     state = one.to_state(find_game("survive"))
     other = state.resample(one.seat, Rng(99))
     assert puzzles.puzzle_id_from_text(other.to_text(one.seat)) == one.id
-    assert puzzles.resample_for_seat_puzzle(other, one.seat).to_bytes() == state.to_bytes() != other.to_bytes()
+    assert puzzles.resample_seeded_by_seat_text(other, one.seat).to_bytes() == state.to_bytes() != other.to_bytes()
 
 
 @EACH

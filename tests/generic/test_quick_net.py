@@ -39,7 +39,7 @@ def test_values_are_those_of_the_net(players: int) -> None:
     rows = np.frombuffer(b"".join(encode_row(s, s.actor, sheet) for s in positions(players, 12)), np.uint8)
     rows = rows.reshape(-1, value_net.layout_of("atlandice").size)
     assert len(rows) > 5
-    for net in (value_net.load_packaged("atlandice"), value_net.load_small("atlandice")):
+    for net in (value_net.load_packaged("atlandice"), value_net.load_small_or_packaged("atlandice")):
         quick = quick_net.QuickNet(net).seat_values(rows, players, 0.6)
         assert quick.shape == (len(rows), players)
         np.testing.assert_allclose(quick, net.seat_values(rows, players, 0.6), atol=2e-6)

@@ -14,8 +14,8 @@ from landfall.analysis.review import (
     KeyMoment,
     MatchReview,
     Moment,
+    evaluate_offered_choices,
     find_key_moments,
-    list_offered_choices,
     review_match,
 )
 from landfall.analysis.win_probability import Choice, require_net
@@ -129,7 +129,7 @@ def test_curve_luck_and_judgements_are_one_estimate() -> None:
         moment_at(8, -1, [0.1, 0.9], late=True),
         moment_at(9, -1, [1.0, 0.0], late=True),
     ]
-    found = review.back_up_moment_probabilities(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
+    found = review.propagate_win_probabilities_back(moments, [judged(5, 0, 0.25), judged(6, 0, 0.2, sure=False)], [
         {"at": 7, "chances": [0.5, 0.5]}
     ])  # fmt: skip
     assert [moment["chances"][0] for moment in found] == pytest.approx([0.75, 0.75, 0.5, 0.5, 0.5, 1.0])
@@ -144,7 +144,7 @@ def test_what_the_last_round_corrects_is_nothing_that_happened() -> None:
     for i, moment in enumerate(moments):
         moment["turn"] = i
     moments.append(moment_at(7, 1, [0.9, 0.1], late=True) | {"turn": 7})
-    found = [moment["chances"][0] for moment in review.back_up_moment_probabilities(moments, [], [])]
+    found = [moment["chances"][0] for moment in review.propagate_win_probabilities_back(moments, [], [])]
     assert found == pytest.approx([0.5, 0.5, 0.5, 0.675, 0.75, 0.825, 0.9, 0.9])
 
 
@@ -207,12 +207,12 @@ def test_chances_that_are_off_would_be_found() -> None:
 def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:
     match, reviewed = one("atlandice")
     at = next(each["at"] for each in reviewed["judgements"] if len(each["best"]) > 2)
-    found = list_offered_choices(match.record(), at)
+    found = evaluate_offered_choices(match.record(), at)
     assert found is not None
     actions = {row[group["keys"].index("action")] for group in found["choices"] for row in group["rows"]}
     assert {str(action) for action in actions} == set(found["chances"])
     assert found["chosen"] in actions
-    assert list_offered_choices(match.record(), len(match.log)) is None
+    assert evaluate_offered_choices(match.record(), len(match.log)) is None
 
 
 def test_the_best_is_the_best_after_the_net_was_trusted_less() -> None:

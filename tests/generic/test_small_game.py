@@ -46,7 +46,7 @@ def package(folder: Path, source: str, testing: str = TESTING) -> Path:
     inner = folder / "landfall_showdown"
     for name, text in (
         ("__init__.py", ""),
-        ("ruleset.py", source),
+        ("game_definition.py", source),
         ("testing.py", testing),
         ("texts/en.json", json.dumps(TEXTS)),
         ("rules/en.md", RULES),
@@ -56,7 +56,7 @@ def package(folder: Path, source: str, testing: str = TESTING) -> Path:
     metadata = folder / "landfall_showdown-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: landfall-showdown\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[landfall.games]\nshowdown = landfall_showdown.ruleset:GAME\n")
+    (metadata / "entry_points.txt").write_text("[landfall.games]\nshowdown = landfall_showdown.game_definition:GAME\n")
     return folder
 
 

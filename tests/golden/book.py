@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
 from landfall.match import OMNISCIENT
-from landfall.terminal.replay_printer import replay_steps
+from landfall.terminal.replay_printer import iterate_replay_steps
 from landfall.terminal.translator import Translator
 from tests.generic.combos import Combo, covering, label
 from tests.generic.matches import random_match
@@ -29,7 +29,7 @@ def playthrough(name: str, combo: Combo) -> str:
     match = random_match(name, combo, SEED)
     teller = Translator(match.game, match.players, "en")
     lines = match.record().split("---\n")[0].splitlines()
-    for step in replay_steps(match, OMNISCIENT, teller):
+    for step in iterate_replay_steps(match, OMNISCIENT, teller):
         lines.append(f"{step.number:4} {step.line}")
         lines.extend(f"       {sentence}" for sentence in step.sentences)
         if step.number % DIGEST_EVERY == 0:

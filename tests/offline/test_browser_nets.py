@@ -59,7 +59,9 @@ def worth(question: BotRequest) -> dict[int, float]:
     seat, sheet = seat_from_bot_request(question, 2.0), row_buffer_of(question.game)
     sheet.restart_at_first_row()
     actions = write_afterstates(seat.sample(seat.rng), seat.number, sheet, MOST_CHOICES, seat.rng)
-    values = value_net.load_packaged(question.game).values(sheet, len(actions), seat.players, NetBot().mix)[1]
+    values = value_net.load_packaged(question.game).win_and_mixed_values(
+        sheet, len(actions), seat.players, NetBot().mix
+    )[1]
     return dict(zip(actions, values, strict=True))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from landfall.analysis.review import review_part
+from landfall.analysis.review import review_log_lines
 from landfall.api.message_codec import encode_message
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
@@ -80,7 +80,7 @@ def answer(asked: tuple[Any, ...]) -> Any:
     if isinstance(asked[0], BotRequest):
         return choose_random_action(asked[0])
     task, args, _ = asked
-    if task is review_part:  # a net's judgement of each choice: seconds, and nothing here depends on it
+    if task is review_log_lines:  # a net's judgement of each choice: seconds, and nothing here depends on it
         return {"lines": len(args[1]), "judgements": [], "endings": []}
     return ([], False) if task is find_alternatives else task(*args)
 

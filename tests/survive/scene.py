@@ -19,7 +19,7 @@ from landfall.core.hex_grid import hex_distance
 from landfall.core.int_vectors import to_list
 from landfall.core.state import CHANCE
 from landfall.games import game
-from landfall.games.survive.rules import phases, pieces
+from landfall.games.survive.rules import phases, piece_positions
 from landfall.games.survive.rules.board import BY_NAME, NAMES, SLOT_HEXES, SLOT_SPACE, place_name
 from landfall.games.survive.rules.components import (
     ASIDE,
@@ -87,7 +87,7 @@ class Scene:
             s.ships_to_put[seat] = 0
         for c in range(5):  # no serpents unless the scene says so
             s.creature_space[c] = -1
-        pieces.recompute_derived_fields(s)
+        piece_positions.recompute_derived_fields(s)
         self.moving(0)
 
     @classmethod
@@ -110,7 +110,7 @@ class Scene:
             self.s.tiles_left -= 1
             back = next(b for b in (10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11) if self.s.back_left[terrain * 12 + b] > 0)
             self.s.back_left[terrain * 12 + back] -= 1
-        pieces.recompute_derived_fields(self.s)
+        piece_positions.recompute_derived_fields(self.s)
         return self
 
     def only_tiles(self, *names: str) -> Scene:
@@ -151,7 +151,7 @@ class Scene:
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
-        pieces.recompute_derived_fields(self.s)
+        piece_positions.recompute_derived_fields(self.s)
         return self
 
     def give_value(self, e: int, value: int) -> None:
@@ -161,10 +161,10 @@ class Scene:
         self.s.value[e], self.s.value[other] = self.s.value[other], self.s.value[e]
 
     def ship(self, at: str, *crew: str) -> Scene:
-        ship = pieces.bring_ship_from_supply(self.s, BY_NAME[at])
+        ship = piece_positions.bring_ship_from_supply(self.s, BY_NAME[at])
         for name in crew:
-            pieces.put_explorer_aboard(self.s, number(name), ship)
-        pieces.recompute_derived_fields(self.s)
+            piece_positions.put_explorer_aboard(self.s, number(name), ship)
+        piece_positions.recompute_derived_fields(self.s)
         return self
 
     def creature(self, kind: str, at: str, ward: str | None = None) -> Scene:
@@ -176,7 +176,7 @@ class Scene:
         if ward is not None:
             self.s.ward[c - int(FIRST[3])] = number(ward)
             self.s.guard[number(ward)] = c - int(FIRST[3])
-        pieces.recompute_derived_fields(self.s)
+        piece_positions.recompute_derived_fields(self.s)
         return self
 
     def hold(self, seat: int, tile: str, terrain: str | None = None) -> Scene:
@@ -195,7 +195,7 @@ class Scene:
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
                 self.s.tiles_left -= 1
-                pieces.recompute_derived_fields(self.s)
+                piece_positions.recompute_derived_fields(self.s)
                 return self
         raise AssertionError(f"no {tile} is left")
 
@@ -306,7 +306,9 @@ class Scene:
     def ships(self) -> dict[str, list[str]]:
         """Every ship's space and crew."""
         return {
-            NAMES[self.s.ship_space[k]]: pieces.crew_names(self.s, k) for k in range(12) if self.s.ship_space[k] >= 0
+            NAMES[self.s.ship_space[k]]: piece_positions.crew_names(self.s, k)
+            for k in range(12)
+            if self.s.ship_space[k] >= 0
         }
 
     def hand_of(self, seat: int) -> list[str]:
@@ -319,7 +321,7 @@ class Scene:
         found: list[str | None] = []
         for d in range(4):
             if self.s.creature_space[int(FIRST[3]) + d] == BY_NAME[at]:
-                found.append(pieces.explorer_name(int(self.s.ward[d])) if self.s.ward[d] >= 0 else None)
+                found.append(piece_positions.explorer_name(int(self.s.ward[d])) if self.s.ward[d] >= 0 else None)
         return found
 
     def tiles(self) -> dict[str, str]:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 
-from landfall.games.survive.rules import actions
-from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES, decode_action
+from landfall.games.survive.rules import action_encoding
+from landfall.games.survive.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES, decode_action
 
 # How many there are of the first part of each family, and of the second.
 SIZES = {
-    actions.PLACE: (40, 6),
-    actions.PLACE_SECOND: (40, 6),
-    actions.PUT: (133, 1),
-    actions.STEP: (20, 21),
-    actions.SAIL: (12, 6),
-    actions.SINK: (40, 1),
-    actions.PICK: (60, 1),
-    actions.FETCH: (12, 1),
-    actions.END: (1, 1),
-    actions.DEFEND: (1, 1),
-    actions.MOVE: (25, 133),
-    actions.SHIP_TO: (12, 133),
-    actions.SWIM: (20, 133),
-    actions.CHANGE: (4, 60),
-    actions.LAY: (3, 1),
-    actions.BACK: (12, 1),
-    actions.DIE: (6, 1),
-    actions.FAR: (4, 1),
+    action_encoding.PLACE: (40, 6),
+    action_encoding.PLACE_SECOND: (40, 6),
+    action_encoding.PUT: (133, 1),
+    action_encoding.STEP: (20, 21),
+    action_encoding.SAIL: (12, 6),
+    action_encoding.SINK: (40, 1),
+    action_encoding.PICK: (60, 1),
+    action_encoding.FETCH: (12, 1),
+    action_encoding.END: (1, 1),
+    action_encoding.DEFEND: (1, 1),
+    action_encoding.MOVE: (25, 133),
+    action_encoding.SHIP_TO: (12, 133),
+    action_encoding.SWIM: (20, 133),
+    action_encoding.CHANGE: (4, 60),
+    action_encoding.LAY: (3, 1),
+    action_encoding.BACK: (12, 1),
+    action_encoding.DIE: (6, 1),
+    action_encoding.FAR: (4, 1),
 }
 
 

@@ -9,7 +9,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import game
 from landfall.games.survive.ai.opening_book import HIGHER, HOME
-from landfall.games.survive.rules.actions import PLACE
+from landfall.games.survive.rules.action_encoding import PLACE
 from landfall.games.survive.rules.board import SLOT_HEXES, SLOT_SPACE
 from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from landfall.analysis.review import review_curve, review_edition, review_match, review_part
+from landfall.analysis.review import review_curve, review_edition, review_log_lines, review_match
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
 from landfall.match import Match
@@ -219,7 +219,7 @@ def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> N
         async def noted(what: Any, *given: Any, who: str) -> Any:
             answer.append(json.loads(await found.encode_table_review_status(table)))
             s.time.ms += 1000
-            if what is review_part:
+            if what is review_log_lines:
                 lines.extend(given[1])
             return await works(what, *given, who=who)
 
@@ -246,7 +246,7 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
         found, done, works = Reviews(s.hub), [], s.hub.bot_pool.run_task
 
         async def noted(what: Any, *given: Any, who: str) -> Any:
-            if what is review_part:
+            if what is review_log_lines:
                 done.append(who.split()[-1])
             return await works(what, *given, who=who)
 
@@ -311,7 +311,7 @@ def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> No
         refused: list[int] = []
 
         async def slow(what: Any, *given: Any, who: str) -> Any:
-            if what is review_part and (len(given[1]) > 1 or len(refused) == 1):
+            if what is review_log_lines and (len(given[1]) > 1 or len(refused) == 1):
                 refused.append(len(given[1]))
                 raise Refused("busy")
             return await works(what, *given, who=who)
@@ -334,14 +334,14 @@ def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | 
 
         async def broken(what: Any, *given: Any, who: str) -> Any:
             asked.append(what)
-            if parts is None or asked.count(review_part) > parts:
+            if parts is None or asked.count(review_log_lines) > parts:
                 raise Refused("busy")
             return await works(what, *given, who=who)
 
         s.hub.bot_pool.run_task = broken  # type: ignore[assignment,method-assign]
         await found.request_table_review(table, "here")
         await comes_true(lambda: not found.jobs)
-        assert asked.count(review_part) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
+        assert asked.count(review_log_lines) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
         assert asked.count(review_curve) == (1 if parts is not None else reviews.MAX_PART_ATTEMPTS)
         assert json.loads(await found.encode_table_review_status(table)) == {"state": "failed", "why": "table.busy"}
         s.hub.bot_pool.run_task = works  # type: ignore[method-assign]

@@ -9,12 +9,12 @@ from landfall.core.declared_fields import (
     OWNER,
     category_field,
     list_field,
+    list_per_seat_field,
     number_field,
-    seat_field,
-    seat_lists_field,
-    seat_numbers_field,
+    number_per_seat_field,
+    seat_reference_field,
 )
-from landfall.core.declared_game import DeclaredState
+from landfall.core.game_from_declared_fields import DeclaredState
 from landfall_pearls.components import CARDS_A_VALUE, DEEPEST, NUM_CARDS, VALUES
 
 DEALING: Final = 0
@@ -31,11 +31,11 @@ class PearlsPosition(DeclaredState):
     FIELDS = (
         category_field("storm", 0, 1),  # the option
         category_field("phase", DEALING, DONE),
-        seat_field("seat", 0),  # whose turn it is
+        seat_reference_field("seat", 0),  # whose turn it is
         number_field("depth", 0, 0, DEEPEST),
-        seat_lists_field("hand", VALUES, 0, 0, CARDS_A_VALUE, OWNER, total_visible=True),  # by seat and value
+        list_per_seat_field("hand", VALUES, 0, 0, CARDS_A_VALUE, OWNER, total_visible=True),  # by seat and value
         list_field("deck", VALUES, CARDS_A_VALUE, 0, CARDS_A_VALUE, NOBODY, total_visible=True),
-        seat_numbers_field("pearls", 0, 0, NUM_CARDS * DEEPEST),
+        number_per_seat_field("pearls", 0, 0, NUM_CARDS * DEEPEST),
     )
     storm: int
     phase: int

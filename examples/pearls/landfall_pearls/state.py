@@ -89,7 +89,7 @@ class PearlsState(PearlsPosition):
         for seat in range(int(self.players)):
             out[seat] = evaluate.prospects(self, seat)
 
-    def score_scale(self) -> int:
+    def win_probability_score_scale(self) -> int:
         return 2 * evaluate.PEARL
 
     def turn_key(self) -> int:

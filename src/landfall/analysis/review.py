@@ -4,9 +4,9 @@ found, luck apart from choices, the moments with the largest swings, and a summa
 A choice is evaluated only from what its player could know then (`win_probability`), never from hidden cards.
 
 The work is split, so that other jobs can run in between and the most important moments come first: `review_curve`
-estimates all moments and lists the lines to examine, `review_part` examines some of them, `join_parts` joins all. The
-curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the last round a
-choice costs on the curve what it costs in its judgement.
+estimates all moments and lists the lines to examine, `review_log_lines` examines some of them, `assemble_match_review`
+joins all. The curve, luck and the judgement of choices are one estimate: a forced choice changes nothing, and in the
+last round a choice costs on the curve what it costs in its judgement.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from zlib import crc32
 from landfall.analysis.win_probability import (
     Choice,
     Row,
-    complete_step,
-    estimate_lead,
+    estimate_lead_from_differences,
     evaluate_choices,
-    pick_promising,
+    extend_choice_to_end_of_step,
+    pick_first_and_required,
     rank_choices,
     roll_out_lines,
 )
@@ -240,7 +240,7 @@ def rank_log_lines_to_examine(moments: list[Moment]) -> list[int]:
     return [at for _, at in sorted(found)]
 
 
-def review_part(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> ReviewPart:
+def review_log_lines(record: str, lines: list[int], effort: Effort = FULL_EFFORT) -> ReviewPart:
     """Examine some of the log lines that `review_curve` lists."""
     match = replay_record(record)
     game, found = match.game.name, ReviewPart(lines=len(lines), judgements=[], endings=[])
@@ -290,14 +290,14 @@ def compare_by_rollouts(seat: Seat, first: list[Choice], action: int, effort: Ef
         if compared.cost_of_choice() < DOUBT_MIN_COST:
             return first, True
     compared.roll_out(compared.candidates_by_net(1), effort.doubt_worlds)
-    if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence() < DOUBT_MIN_CONFIDENCE:
-        return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
+    if compared.cost_of_choice() < DOUBT_MIN_COST or compared.confidence_in_best() < DOUBT_MIN_CONFIDENCE:
+        return compared.ranking(), compared.confidence_in_best() >= MIN_CONFIDENCE
     compared.forget_rollouts()
     compared.roll_out(compared.candidates_by_net(REVIEW_CHOICES), effort.review_worlds)
     for _ in range(FINAL_STEPS):
-        if compared.cost_of_choice() > 0 and compared.confidence() < CERTAIN:
+        if compared.cost_of_choice() > 0 and compared.confidence_in_best() < CERTAIN:
             compared.roll_out(compared.candidates_by_rollouts(FINAL_CHOICES), effort.final_worlds // FINAL_STEPS)
-    return compared.ranking(), compared.confidence() >= MIN_CONFIDENCE
+    return compared.ranking(), compared.confidence_in_best() >= MIN_CONFIDENCE
 
 
 class RolloutComparison:
@@ -311,11 +311,11 @@ class RolloutComparison:
 
     def candidates_by_net(self, many: int) -> list[int]:
         """The net's best choices and the one made."""
-        return pick_promising(self.first, many, [self.action])
+        return pick_first_and_required(self.first, many, [self.action])
 
     def candidates_by_rollouts(self, many: int) -> list[int]:
         """The best choices so far and the one made."""
-        return pick_promising(self.ranking(), many, [self.action])
+        return pick_first_and_required(self.ranking(), many, [self.action])
 
     def forget_rollouts(self) -> None:
         """Forget the rollouts: all choices are compared in the same worlds."""
@@ -325,7 +325,7 @@ class RolloutComparison:
         """Roll out these choices."""
         for action in actions:
             if action not in self.lines:
-                self.lines[action] = complete_step(self.seat, action)
+                self.lines[action] = extend_choice_to_end_of_step(self.seat, action)
         played = roll_out_lines(self.seat, [self.lines[action] for action in actions], worlds, self.rounds)
         for world in played:
             for action, row in zip(actions, world, strict=True):
@@ -348,13 +348,13 @@ class RolloutComparison:
         found = self.ranking()
         return found[0].chance - choice_with_action(found, self.action).chance
 
-    def confidence(self) -> float:
+    def confidence_in_best(self) -> float:
         """The confidence that the best is better than the choice made; 1 if that is the best."""
         best, seat = self.ranking()[0].action, self.seat.number
         if best == self.action:
             return 1.0
         pairs = zip(self.rows[best], self.rows[self.action], strict=True)
-        return estimate_lead([mine[seat] - made[seat] for mine, made in pairs]).confidence
+        return estimate_lead_from_differences([mine[seat] - made[seat] for mine, made in pairs]).confidence
 
 
 def add_net_prior(first: Choice, played: Choice) -> Choice:
@@ -403,7 +403,7 @@ class OfferedChoices(TypedDict):
     chances: dict[str, float]  # by action
 
 
-def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
+def evaluate_offered_choices(record: str, at: int) -> OfferedChoices | None:
     """The choices offered after that many log lines of a match; None if nobody chose there."""
     match = replay_record(record)
     if not 0 <= at < len(match.log) or match.log[at].actor < 0:
@@ -424,10 +424,12 @@ def list_offered_choices(record: str, at: int) -> OfferedChoices | None:
 # --- the whole match ----------------------------------------------------------------------------------------------
 
 
-def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]) -> MatchReview:
+def assemble_match_review(
+    game: str, players: int, over: bool, curve: ReviewCurve, parts: list[ReviewPart]
+) -> MatchReview:
     """Join the parts that exist; `over` means that all exist and the match was played to its end."""
     judgements = sorted((each for found in parts for each in found["judgements"]), key=lambda each: each["at"])
-    moments = back_up_moment_probabilities(
+    moments = propagate_win_probabilities_back(
         curve["moments"], judgements, [each for found in parts for each in found["endings"]]
     )
     short = len(moments) < MIN_MOMENTS
@@ -451,11 +453,11 @@ def join_parts(game: str, players: int, over: bool, curve: ReviewCurve, parts: l
 def review_match(record: str) -> MatchReview:
     """Review a match in one call."""
     match, curve = replay_record(record), review_curve(record)
-    parts = [review_part(record, curve["lines"])]
-    return join_parts(match.game.name, match.players, match.state.actor == OVER, curve, parts)
+    parts = [review_log_lines(record, curve["lines"])]
+    return assemble_match_review(match.game.name, match.players, match.state.actor == OVER, curve, parts)
 
 
-def back_up_moment_probabilities(
+def propagate_win_probabilities_back(
     found: list[Moment], judgements: list[ChoiceReview], endings: list[Ending]
 ) -> list[Moment]:
     """The moments as one estimate: a forced choice is worth what follows it; in the last round so is a free one, and
@@ -472,7 +474,7 @@ def back_up_moment_probabilities(
                     after["chances"], after["actor"], costs.get(before["at"], 0.0)
                 )
         elif after["late"] and not before["late"]:
-            apply_fading_correction(moments, found, moments.index(after))
+            correct_estimates_before_last_round(moments, found, moments.index(after))
         if before["forced"]:
             before["chances"] = after["chances"]
     for (first, moment), after in zip(pairwise(moments), moments[2:], strict=False):
@@ -481,7 +483,7 @@ def back_up_moment_probabilities(
     return moments
 
 
-def apply_fading_correction(moments: list[Moment], found: list[Moment], first: int) -> None:
+def correct_estimates_before_last_round(moments: list[Moment], found: list[Moment], first: int) -> None:
     """Where the last round begins, the net's estimate was off by some amount. Correct the estimates before it by the
     same amount, fading over the two rounds before: otherwise the difference looks like something that happened."""
     late = moments[first]

@@ -14,7 +14,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from landfall.bots import net_backend, value_net
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
@@ -118,7 +118,7 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
 
     More than one world helps only if a choice itself reveals something. Choices in `must` are always evaluated.
     """
-    actions = candidate_actions(seat, must)
+    actions = legal_or_sampled_actions(seat, must)
     ledger = EvaluationBatch(seat.game, seat.players)
     for _ in range(worlds):
         world = seat.sample(seat.rng)
@@ -129,7 +129,7 @@ def evaluate_choices(seat: Seat, worlds: int = 1, must: Collection[int] = ()) ->
     return rank_choices(actions, group_rows_by_world(ledger, len(actions)), seat.number)
 
 
-def pick_promising(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
+def pick_first_and_required(first: Sequence[Choice], lines: int, must: Collection[int] = ()) -> list[int]:
     """The first `lines` choices and those in `must`."""
     taken = [choice.action for choice in first[:lines]]
     return taken + [action for action in must if action not in taken]
@@ -148,7 +148,7 @@ def roll_out_lines(seat: Seat, lines: list[list[int]], worlds: int, rounds: int 
             chance.begin_round(number)
             for action in line:
                 end.apply(action)
-            roll_out(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
+            roll_out_greedily(end, end.players * rounds if rounds else 1 << 30, mark, chance, Rng(seed))
             ledger.add(end, seat.number)
     return group_rows_by_world(ledger, len(lines))
 
@@ -165,7 +165,7 @@ def standard_error(values: Sequence[float]) -> float:
     return sqrt(fsum((value - mean) ** 2 for value in values) / (many - 1) / many)
 
 
-def estimate_lead(apart: Sequence[float]) -> Lead:
+def estimate_lead_from_differences(apart: Sequence[float]) -> Lead:
     """The lead of one choice over another, from the differences in each world."""
     margin = fsum(apart) / len(apart)
     error = standard_error(apart) if len(apart) > 1 else 1.0
@@ -174,7 +174,7 @@ def estimate_lead(apart: Sequence[float]) -> Lead:
     return Lead(margin, 0.5 * (1 + erf(margin / (error * sqrt(2)))))
 
 
-def candidate_actions(seat: Seat, must: Collection[int]) -> list[int]:
+def legal_or_sampled_actions(seat: Seat, must: Collection[int]) -> list[int]:
     """The legal choices; of too many a sample, and those that must be included."""
     legal = seat.legal_actions
     if len(legal) <= MAX_CHOICES:
@@ -187,7 +187,7 @@ def candidate_actions(seat: Seat, must: Collection[int]) -> list[int]:
     return sorted(kept)
 
 
-def complete_step(seat: Seat, action: int) -> list[int]:
+def extend_choice_to_end_of_step(seat: Seat, action: int) -> list[int]:
     """A choice followed by the net's choices until the step of the turn ends."""
     world = seat.sample(seat.rng)
     if world.is_setup():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.analysis.win_probability import EvaluationBatch, Row, mean_row, standard_error, win_shares
 from landfall.analysis.win_probability_calibration import calibration_for
 from landfall.bots.search.one_ply_search import best_action
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 
@@ -42,7 +42,7 @@ def sharpen_row(probabilities: Row, exponent: float) -> Row:
     return normalise_weights([max(chance, MIN_PROBABILITY) ** exponent for chance in probabilities])
 
 
-def combine_own_and_actor_views(game: str, players: int, own: Row, actor: Row) -> Row:
+def combine_own_and_actor_predictions(game: str, players: int, own: Row, actor: Row) -> Row:
     """By seat, combine each seat's own prediction with the actor's."""
     found = calibration_for(game, players)
     return normalise_weights(
@@ -58,7 +58,7 @@ def is_forced(state: State) -> bool:
     return state.actor >= 0 and len(state.legal_actions()) == 1
 
 
-def skip_forced(state: State) -> State:
+def skip_forced_choices(state: State) -> State:
     """The position after all choices that are the only ones."""
     after = state
     while is_forced(after):
@@ -68,10 +68,10 @@ def skip_forced(state: State) -> State:
     return after
 
 
-def sample_futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, int]]:
+def enumerate_or_sample_futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, int]]:
     """The weighted positions of the next real choice, or of the end: all, or a sample if there are too many."""
     found: list[tuple[State, int]] = []
-    open_ones = [(skip_forced(state), 1)]
+    open_ones = [(skip_forced_choices(state), 1)]
     while open_ones:
         before, weight = open_ones.pop()
         if before.actor != CHANCE:
@@ -80,7 +80,7 @@ def sample_futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, i
         for outcome, likely in before.chance_outcomes():
             after = before.copy()
             after.apply(outcome)
-            open_ones.append((skip_forced(after), weight * likely))
+            open_ones.append((skip_forced_choices(after), weight * likely))
         if len(found) + len(open_ones) > most:
             return [(sample_future(state, Rng(i)), 1) for i in range(most)]
     return found
@@ -88,10 +88,10 @@ def sample_futures(state: State, most: int = MAX_FUTURES) -> list[tuple[State, i
 
 def sample_future(state: State, rng: Rng) -> State:
     """Sample one outcome of chance up to the next real choice."""
-    after = skip_forced(state.copy())
+    after = skip_forced_choices(state.copy())
     while after.actor == CHANCE:
         after.apply(after.sample_chance(rng))
-        after = skip_forced(after)
+        after = skip_forced_choices(after)
     return after
 
 
@@ -100,7 +100,7 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
     rounds (0: to the end), then the net's prediction. So many worlds of each seat; and up to `most`, until the standard
     error is small."""
     players = int(state.players)
-    start = skip_forced(state)
+    start = skip_forced_choices(state)
     pooled = not hides_anything(start)
     own: list[list[float]] = [[] for _ in range(players)]  # by seat and world
     seeds = [(seed << 8) + seat for seat in range(players)]
@@ -112,7 +112,9 @@ def roll_out_position(game: str, state: State, rounds: int, worlds: int, most: i
             for number in range(done, done + worlds):
                 world = start.resample(seat, rngs[seat])
                 dice[seat].begin_round(number)
-                roll_out(world, turns_in_rounds(world, rounds), world.turn_key(), dice[seat], Rng(seed + number))
+                roll_out_greedily(
+                    world, turns_in_rounds(world, rounds), world.turn_key(), dice[seat], Rng(seed + number)
+                )
                 batch.add(world, seat)
         rows = batch.win_probabilities()
         for seat in range(players):
@@ -173,7 +175,7 @@ class WinCurve:
 
     def add(self, state: State) -> None:
         """Add the next moment."""
-        found = sample_futures(state, self.most_futures)
+        found = enumerate_or_sample_futures(state, self.most_futures)
         self.moments.append((len(self.actors), [weight for _, weight in found]))
         for after, _ in found:
             self.actors.append(int(after.actor))
@@ -193,7 +195,7 @@ class WinCurve:
                 chances.append(views[0])
             else:
                 own = [views[seat][seat] for seat in range(players)]
-                chances.append(combine_own_and_actor_views(self.game, players, own, views[actor]))
+                chances.append(combine_own_and_actor_predictions(self.game, players, own, views[actor]))
         return [
             mean_row(chances[first : first + len(weights)], [float(weight) for weight in weights])
             for first, weights in self.moments

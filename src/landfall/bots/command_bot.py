@@ -50,7 +50,7 @@ class CommandBot(Bot):
         question = welcome_message(seat, self.request_count, self.code or self.name)
         line = json.dumps(question, ensure_ascii=False, separators=(",", ":"))
         answer = self.program.request(line, self.timeout_s + (STARTUP_TIMEOUT_S if self.request_count == 1 else 0.0))
-        return self.parse_answer(answer, question)
+        return self.parse_answered_action(answer, question)
 
     def start_program(self, seat: Seat) -> Program:
         """Start the program; it ends with this bot."""
@@ -61,7 +61,7 @@ class CommandBot(Bot):
         weakref.finalize(self, program.stop)
         return program
 
-    def parse_answer(self, said: str, question: dict[str, Any]) -> int:
+    def parse_answered_action(self, said: str, question: dict[str, Any]) -> int:
         """Parse the action an answer names."""
         try:
             answer = json.loads(said)

@@ -134,7 +134,7 @@ class MctsBot(Bot):
 
     def search_with_rollouts(self, search: SearchTree, rng: Rng, seconds: float) -> SearchResult:
         """Search a tree of this step of the turn, then rank its most promising lines by rollouts of all seats."""
-        again = self.continue_line(search)
+        again = self.continue_planned_line(search)
         if again:
             return again
         began = thread_time()
@@ -154,17 +154,17 @@ class MctsBot(Bot):
         self.iterations += sum(int(line.rollouts) for line in best)
         self.line = best[0].actions
         if self.config.reuse and best[0].rollouts:
-            self.remember_line(search, best[0], 1)
+            self.remember_rest_of_line(search, best[0], 1)
         return merge_tree_and_rollout_results(found, best)
 
-    def remember_line(self, search: SearchTree, line: CandidateLine, done: int) -> None:
+    def remember_rest_of_line(self, search: SearchTree, line: CandidateLine, done: int) -> None:
         """Remember the rest of a line and the view that the seat expects when it is due."""
         if done < len(line.actions):
             after = search.world.copy()
             after.apply(line.actions[done - 1])
             self.planned_line = (search.fingerprint(after), line, done)
 
-    def continue_line(self, search: SearchTree) -> SearchResult:
+    def continue_planned_line(self, search: SearchTree) -> SearchResult:
         """The next action of the best line, if the view is as expected."""
         if self.planned_line is None:
             return []
@@ -174,7 +174,7 @@ class MctsBot(Bot):
             return []
         self.iterations = 0
         self.line = line.actions[done:]
-        self.remember_line(search, line, done + 1)
+        self.remember_rest_of_line(search, line, done + 1)
         mean = line.total // line.rollouts
         rest = [(action, 0, 0) for action in search.world.legal_actions() if action != line.actions[done]]
         return [(line.actions[done], int(line.rollouts), max(0, min(1_000_000, int(mean)))), *rest]

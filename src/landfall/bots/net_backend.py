@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.bots import value_net
 from landfall.bots.value_net import MissingNet
-from landfall.extras import MissingExtra, require_extra
+from landfall.optional_dependencies import MissingExtra, require_extra
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
@@ -20,7 +20,9 @@ OTHER_LOADERS: Final[list[NetLoader]] = []  # loaders for platforms without nump
 class NetEvaluator(Protocol):
     """A game's net."""
 
-    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+    def win_and_mixed_values(
+        self, sheet: RowBuffer, many: int, players: int, mix: float
+    ) -> tuple[list[float], list[float]]:
         """For the buffer's first rows: the viewing seat's win probability; and that plus `mix` times its lead in tens
         of points."""
         ...

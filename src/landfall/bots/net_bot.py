@@ -65,7 +65,7 @@ class NetBot(Bot):
         actions = write_afterstates(world, seat.number, sheet, MAX_CHOICES, seat.rng)
         if len(actions) == 1:
             return actions[0]
-        win, value = self.net_of(seat.game).values(sheet, len(actions), seat.players, self.mix)
+        win, value = self.net_of(seat.game).win_and_mixed_values(sheet, len(actions), seat.players, self.mix)
         order = sorted(range(len(actions)), key=lambda i: -value[i])
         order[: self.second] = self.rank_by_ensemble(seat, sheet, order[: self.second], value)
         self.search.lines = self.lines or find_game(seat.game).lines

@@ -20,7 +20,7 @@ def declare_all_fields_as_json(layout: FeatureLayout) -> str:
     """Every field of a layout as JSON, as a net trained on it declares them."""
     parts = {"table": layout.table, "seat": layout.seat, "piece": layout.piece}
     return json.dumps(
-        layout_properties(layout) | {part: [spec_of(f) for f in fields] for part, fields in parts.items()}
+        layout_properties(layout) | {part: [field_spec(f) for f in fields] for part, fields in parts.items()}
     )
 
 
@@ -35,7 +35,7 @@ def layout_properties(layout: FeatureLayout) -> dict[str, object]:
     }
 
 
-def spec_of(field: Field) -> FieldSpec:
+def field_spec(field: Field) -> FieldSpec:
     """A field as JSON."""
     return [field.name, field.sort, field.most, field.version]
 
@@ -48,13 +48,13 @@ def find_columns(fields: list[Field], wanted: list[FieldSpec]) -> list[int]:
         at = places.get(str(spec[0]), -1)
         if at < 0:
             raise ValueError(f"there is no field {spec[0]!r}")
-        if spec_of(fields[at]) != spec:
-            raise ValueError(f"the field {spec[0]!r} is {spec_of(fields[at])[1:]}, not {spec[1:]}")
+        if field_spec(fields[at]) != spec:
+            raise ValueError(f"the field {spec[0]!r} is {field_spec(fields[at])[1:]}, not {spec[1:]}")
         columns.append(at)
     return columns
 
 
-def offsets(widths: list[int]) -> list[int]:
+def offsets_of_consecutive_parts(widths: list[int]) -> list[int]:
     """The offset of each of several consecutive parts."""
     return [sum(widths[:i]) for i in range(len(widths))]
 
@@ -79,11 +79,11 @@ class NetInputs:
         piece = [layout.piece[i] for i in self.piece_columns]
         self.kinds = [i for i in table if layout.table[i].sort == KIND]
         self.counts = [i for i in table if layout.table[i].sort != KIND]
-        self.kind_first = offsets([layout.table[i].most + 1 for i in self.kinds])
+        self.kind_first = offsets_of_consecutive_parts([layout.table[i].most + 1 for i in self.kinds])
         self.kind_width = sum(layout.table[i].most + 1 for i in self.kinds)
         self.count_scale = [2 / layout.table[i].most for i in self.counts]
         self.seat_scale = [2 / f.most for f in seat]
-        self.piece_first = offsets([f.most + 1 for f in piece])
+        self.piece_first = offsets_of_consecutive_parts([f.most + 1 for f in piece])
         self.piece_width = sum(f.most + 1 for f in piece)
         self.fates = bool(layout.worths)
         self.banked = [f.name for f in seat].index("banked") if self.fates else -1

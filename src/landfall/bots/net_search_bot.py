@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Bot, Seat, Thought
 from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
@@ -42,7 +42,7 @@ class CandidateLine:
         self.total = PRIOR_ROLLOUTS * value
         self.rollouts = 0
 
-    def mean(self) -> float:
+    def mean_value_with_prior(self) -> float:
         """Its mean value, with the net's estimate as a prior."""
         return self.total / (PRIOR_ROLLOUTS + self.rollouts)
 
@@ -79,9 +79,9 @@ class NetSearchBot(Bot):
         found = self.best_lines(seat, world)
         if len(found) > 1 and not world.is_setup():
             self.compare_lines(seat, world, found, began)
-        best = max(found, key=lambda line: (line.rollouts, line.mean()))
-        order = sorted(found, key=lambda line: (-line.rollouts, -line.mean()))
-        self.thoughts = [Thought(line.actions[0], line.rollouts, line.mean()) for line in order]
+        best = max(found, key=lambda line: (line.rollouts, line.mean_value_with_prior()))
+        order = sorted(found, key=lambda line: (-line.rollouts, -line.mean_value_with_prior()))
+        self.thoughts = [Thought(line.actions[0], line.rollouts, line.mean_value_with_prior()) for line in order]
         return self.begin_line_and_keep_rest(seat, world, best.actions)
 
     def begin_line_and_keep_rest(self, seat: Seat, world: State, actions: list[int]) -> int:
@@ -122,7 +122,7 @@ class NetSearchBot(Bot):
         for line in lines:
             if int(sheet.used) + MAX_CHOICES <= BUFFER_ROWS:
                 tried += [(line, a) for a in write_afterstates(line.state, seat.number, sheet, MAX_CHOICES, seat.rng)]
-        values = self.values(seat, sheet, len(tried))
+        values = self.mixed_values(seat, sheet, len(tried))
         found: list[CandidateLine] = []
         seen: set[bytes] = set()
         for i in sorted(range(len(tried)), key=lambda i: -values[i]):
@@ -157,7 +157,7 @@ class NetSearchBot(Bot):
                 rounds, done = rounds + many, done + many
                 if limit > 0 and 2 * thread_time() - before > until:
                     break
-            alive.sort(key=lambda line: -line.mean())
+            alive.sort(key=lambda line: -line.mean_value_with_prior())
             alive = alive[: (len(alive) + 1) // 2]
 
     def time_limit_s(self, seat: Seat) -> float:
@@ -180,7 +180,7 @@ class NetSearchBot(Bot):
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)
-                roll_out(end, end.players, mark, chance, Rng(seed))
+                roll_out_greedily(end, end.players, mark, chance, Rng(seed))
                 line.rollouts += 1
                 if end.actor == OVER:
                     line.total += self.final_value(end, seat.number)
@@ -188,12 +188,12 @@ class NetSearchBot(Bot):
                     end.write_features(seat.number, sheet)
                     judged.append(line)
         if judged:
-            for line, value in zip(judged, self.values(seat, sheet, len(judged)), strict=True):
+            for line, value in zip(judged, self.mixed_values(seat, sheet, len(judged)), strict=True):
                 line.total += value
 
-    def values(self, seat: Seat, sheet: RowBuffer, many: int) -> list[float]:
+    def mixed_values(self, seat: Seat, sheet: RowBuffer, many: int) -> list[float]:
         """The value to the seat: its win probability plus a little for points."""
-        return self.net_of(seat.game).values(sheet, many, seat.players, self.mix)[1]
+        return self.net_of(seat.game).win_and_mixed_values(sheet, many, seat.players, self.mix)[1]
 
     def final_value(self, end: State, seat: int) -> float:
         """The value of a finished game to the seat."""

@@ -13,7 +13,7 @@ from landfall.bots.plan_sentence import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.search_settings import SearchSettings
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from landfall.bots.quick_net import QuickNet
@@ -111,7 +111,7 @@ class NetTreeBot(Bot):
                 used = thread_time() - began
                 fits = 0 if used + used / rounds >= seconds else int((seconds - used) / used * done)
                 left = fits if self.ms else min(left, fits)
-            if left <= 0 or int(search.visit_lead()) > self.stop * left or search.is_full():
+            if left <= 0 or int(search.visit_lead()) > self.stop * left or search.is_nearly_full():
                 break
         self.walks = done
 
@@ -128,18 +128,18 @@ class NetTreeBot(Bot):
     def net_of(self, game: str) -> ValueNet | QuickNet:
         """The game's own net, or the one in the file."""
         if not self.file:
-            return load_quick_net(game, self.small)
+            return load_net_in_quickest_form(game, self.small)
         if self.own_net is None:
-            self.own_net = to_quick_net(value_net.load_file(Path(self.file), game))
+            self.own_net = in_quickest_form(value_net.load_file(Path(self.file), game))
         return self.own_net
 
 
 @cache
-def load_quick_net(game: str, small: bool) -> ValueNet | QuickNet:
+def load_net_in_quickest_form(game: str, small: bool) -> ValueNet | QuickNet:
     """The game's packaged net or its smaller one, loaded on first use."""
-    return to_quick_net(value_net.load_small(game) if small else value_net.load_packaged(game))
+    return in_quickest_form(value_net.load_small_or_packaged(game) if small else value_net.load_packaged(game))
 
 
-def to_quick_net(net: ValueNet) -> ValueNet | QuickNet:
+def in_quickest_form(net: ValueNet) -> ValueNet | QuickNet:
     """The net in its quicker form if there is one."""
     return quick_net.QuickNet(net) if quick_net.fits_quick_net(net.inputs) else net

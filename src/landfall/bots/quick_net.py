@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.bots.value_net import PIECE_SUM_WEIGHT, find_distinct
+from landfall.bots.value_net import PIECE_SUM_WEIGHT, index_distinct_numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +85,7 @@ class QuickNet:
         import numpy as np
 
         net = self.net
-        summed = self.sum_pieces(rows)
+        summed = self.sum_piece_embeddings_by_seat(rows)
         many, width = len(rows), self.first_piece + summed.shape[1]
         x = np.zeros((many, width), np.float32)
         at = rows.take(net.kinds, 1) + net.kind_first
@@ -95,7 +95,7 @@ class QuickNet:
         x[:, self.first_piece :] = summed
         return x
 
-    def sum_pieces(self, rows: Bytes) -> Floats:
+    def sum_piece_embeddings_by_seat(self, rows: Bytes) -> Floats:
         """By row: the sums over the pieces of each seat that has any."""
         import numpy as np
 
@@ -103,7 +103,7 @@ class QuickNet:
         words: NDArray[np.int64] = rows.view(np.int64)[:, layout.piece_at // WORD_BYTES :]
         used = int(np.flatnonzero(words.any(0)).max(initial=0)) // layout.pieces + 1
         every = words[:, : used * layout.pieces].ravel()
-        first, which = find_distinct(every)
+        first, which = index_distinct_numbers(every)
         distinct = every[first]
         numbers = distinct.view(np.uint8).reshape(-1, WORD_BYTES)[:, : len(net.piece_first)] + net.piece_first
         weight = net.weight["piece"]

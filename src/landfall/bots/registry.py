@@ -42,7 +42,7 @@ def make_bot(code: str) -> Bot:
     if name.endswith(".py"):
         if not rest or "=" in rest[0]:
             raise BotError(code, f"say which class of the file, as in {name}:MyBot")
-        kind = load_class(code, Path(name), rest.pop(0))
+        kind = load_bot_class(code, Path(name), rest.pop(0))
     elif name == CommandBot.name:
         kind = command_bot_factory(code, rest.pop(0) if rest else "")
     elif name in BOT_TYPES:
@@ -81,7 +81,7 @@ def command_bot_factory(code: str, command: str) -> Callable[..., Bot]:
     return partial(CommandBot, command)
 
 
-def load_module(code: str, path: Path) -> ModuleType:
+def load_bot_module(code: str, path: Path) -> ModuleType:
     """Run a Python file that has bots."""
     if not path.is_file():
         raise BotError(code, f"there is no file {str(path)!r}")
@@ -97,9 +97,9 @@ def load_module(code: str, path: Path) -> ModuleType:
     return module
 
 
-def load_class(code: str, path: Path, name: str) -> type[Bot]:
+def load_bot_class(code: str, path: Path, name: str) -> type[Bot]:
     """Load the class of that name from a Python file."""
-    kind = getattr(load_module(code, path), name, None)
+    kind = getattr(load_bot_module(code, path), name, None)
     if kind is None:
         raise BotError(code, f"{str(path)!r} has no class {name!r}")
     if not is_bot_class(kind):
@@ -113,7 +113,7 @@ def is_bot_class(kind: object) -> bool:
 
 def bot_class_names(code: str, path: Path) -> list[str]:
     """The names of the bots that a Python file declares."""
-    module = load_module(code, path)
+    module = load_bot_module(code, path)
     return [name for name, kind in vars(module).items() if is_bot_class(kind) and kind.__module__ == module.__name__]
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
 from landfall.games.observation_and_feature_layouts import feature_layout
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,10 @@ class ValueNet:
         self.kind_first = np.array(inputs.kind_first)
         self.count_scale = np.array(inputs.count_scale, np.float32)
         self.seat_scale = np.array(inputs.seat_scale, np.float32)
-        self.seat_columns, self.piece_columns = as_index(inputs.seat_columns), as_index(inputs.piece_columns)
+        self.seat_columns, self.piece_columns = (
+            as_slice_or_list(inputs.seat_columns),
+            as_slice_or_list(inputs.piece_columns),
+        )
         self.worths = np.array(layout.worths, np.float32)
         # Calibration by number of players: the exponent of the win probabilities, and the correction of the seat's own
         # (the best of many estimates tends to be too high).
@@ -90,7 +93,9 @@ class ValueNet:
         parts = [self.predict_batch(rows[i : i + MAX_BATCH_ROWS]) for i in range(0, len(rows), MAX_BATCH_ROWS)]
         return np.concatenate([win for win, _ in parts]), np.concatenate([points for _, points in parts])
 
-    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+    def win_and_mixed_values(
+        self, sheet: RowBuffer, many: int, players: int, mix: float
+    ) -> tuple[list[float], list[float]]:
         """See landfall.bots.net_backend."""
         win, value = self.score_rows(rows_as_array(sheet)[:many], players, mix)
         return win.tolist(), value.tolist()
@@ -130,7 +135,7 @@ class ValueNet:
         at = there[:, : used * layout.pieces].ravel().nonzero()[0]
         every = rows[:, layout.piece_at : layout.piece_at + used * layout.pieces * layout.piece_wide]
         words = np.ascontiguousarray(every).view(np.int64).reshape(-1, layout.piece_wide // 8)[at]
-        first, which = find_distinct(words[:, 0] if words.shape[1] == 1 else words @ self.hash)
+        first, which = index_distinct_numbers(words[:, 0] if words.shape[1] == 1 else words @ self.hash)
         different = words[first].view(np.uint8)[:, self.piece_columns]
         times = np.zeros((many * used, len(different)), np.float32)
         np.add.at(times.reshape(-1), at // layout.pieces * len(different) + which, np.float32(1))
@@ -147,7 +152,7 @@ class ValueNet:
 
         inputs, players, of_seats = self.inputs, seen.players, seen.seat_fields
         many, seats = len(players), inputs.layout.seats
-        summed, expected = self.sum_pieces(seen)
+        summed, expected = self.sum_piece_embeddings_by_seat(seen)
         parts = [summed * PIECE_SUM_WEIGHT, of_seats * self.seat_scale]
         if inputs.fates:
             expected += of_seats[:, :, inputs.banked] * np.float32(0.25)
@@ -182,7 +187,7 @@ class ValueNet:
         out[1:] += apart[:, at] @ weight[at]
         return out
 
-    def sum_pieces(self, seen: PreparedRows) -> tuple[Floats, Floats]:
+    def sum_piece_embeddings_by_seat(self, seen: PreparedRows) -> tuple[Floats, Floats]:
         """By row and seat: the sum over its pieces, and the points they may bring."""
         import numpy as np
 
@@ -202,7 +207,7 @@ class ValueNet:
         )[:, :, 0]
 
 
-def find_distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def index_distinct_numbers(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each distinct number stands, in the order of the numbers, and which of them every number is; quicker than
     numpy's own."""
     import numpy as np
@@ -216,7 +221,7 @@ def find_distinct(numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
     return order[new], which
 
 
-def as_index(columns: list[int]) -> slice | list[int]:
+def as_slice_or_list(columns: list[int]) -> slice | list[int]:
     """Columns as a slice if they are the first in order, which needs no copy, otherwise as a list."""
     return slice(len(columns)) if columns == list(range(len(columns))) else columns
 
@@ -274,7 +279,7 @@ def load_file(path: Path, game: str) -> ValueNet:
         return ValueNet(inputs, weights)
 
 
-def layout_name(layout: FeatureLayout) -> str:
+def layout_name_with_digest(layout: FeatureLayout) -> str:
     """The name of the layout that a net was trained on, as in its file."""
     return f"{layout.name} {layout.version} {layout.digest()}"
 
@@ -282,7 +287,7 @@ def layout_name(layout: FeatureLayout) -> str:
 def inputs_for_declared_fields(layout: FeatureLayout, trained_on: str, fields: str) -> NetInputs:
     """A net's inputs by the fields its file declares; ValueError if the current layout lacks them. Files of earlier
     versions declare none and fit only the layout they were trained on."""
-    if not fields and trained_on != layout_name(layout):
+    if not fields and trained_on != layout_name_with_digest(layout):
         raise ValueError(trained_on)
     return NetInputs(layout, fields)
 
@@ -307,7 +312,7 @@ def load_packaged(game: str) -> ValueNet:
     return load_file(NETS_DIR / f"{game}.npz", game)
 
 
-def load_small(game: str) -> ValueNet:
+def load_small_or_packaged(game: str) -> ValueNet:
     """A game's smaller net if it has one, otherwise the packaged net."""
     path = TREE_DIR / f"{game}.npz"
     return load_file(path, game) if path.is_file() else load_packaged(game)

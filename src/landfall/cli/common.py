@@ -74,7 +74,7 @@ def parse_game_and_options(
     """The game, the number of players and the options, if they are valid."""
     with exit_on_errors(language):
         game = find_game(name)
-        count = players if players is not None else engine_speed.usual_players(game.player_counts)
+        count = players if players is not None else engine_speed.usual_player_count(game.player_counts)
         options = parse_option_settings(game, settings or [])
         opt.validate_and_fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options

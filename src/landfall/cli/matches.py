@@ -25,11 +25,11 @@ from landfall.cli.common import (
 from landfall.core import match_record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
 from landfall.match import OMNISCIENT, Match
+from landfall.optional_dependencies import require_extra
 from landfall.terminal.play_session import Session
 from landfall.terminal.replay_printer import print_replay
 
@@ -66,7 +66,7 @@ def show_recorded_match(
 
 def write_match_picture(to: Path, match: Match, seat: int | None, film: bool) -> None:
     """Write a picture of a match, or of its course."""
-    shown = list(pictures.list_views(match, seat)) if film else [match.view(seat)]
+    shown = list(pictures.iterate_views_after_choices(match, seat)) if film else [match.view(seat)]
     try:
         to.write_text(
             pictures.render_film(shown, match.seats) if film else pictures.render_svg(shown[0], match.seats), "utf-8"

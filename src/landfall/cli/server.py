@@ -13,7 +13,7 @@ import typer
 
 from landfall import host
 from landfall.cli.common import EXIT_FAILED, exit_on_errors, exit_with_error
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 
 BotMemory = Annotated[
     int,

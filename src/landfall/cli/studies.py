@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from landfall.cli.common import EXIT_FAILED, GameName, Ray, exit_on_errors, exit_with_error, make_progress_report, out
 from landfall.games import game as find_game
-from landfall.lab.experiments import study as studies
+from landfall.lab.experiments import game_statistics_study as studies
 from landfall.lab.experiments import study_report
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.worker_pool import make_pool

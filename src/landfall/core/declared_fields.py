@@ -1,15 +1,15 @@
 # interpreted
 """Fields of a position, declared with their bounds and who may see them: for games that are not compiled.
 
-`declared_game.py` derives from them: copies, bytes, the position string, observations and features for nets.
+`game_from_declared_fields.py` derives from them: copies, bytes, the position string, observations and features.
 
     FIELDS = (
         category_field("phase", 0, 2),  # at first, most: a name of something, not an amount
         number_field("depth", 0, 0, 9),  # at first, least, most
-        seat_field("turn", 0),  # a seat, or -1: nobody
+        seat_reference_field("turn", 0),  # a seat, or -1: nobody
         list_field("deck", 4, 6, 0, 6, NOBODY, total_visible=True),  # length, at first, least, most
-        seat_lists_field("hand", 4, 0, 0, 6, OWNER, total_visible=True),  # so many entries for every seat
-        seat_numbers_field("pearls", 0, 0, 99),  # one entry for every seat
+        list_per_seat_field("hand", 4, 0, 0, 6, OWNER, total_visible=True),  # so many entries for every seat
+        number_per_seat_field("pearls", 0, 0, 99),  # one entry for every seat
     )
 """
 
@@ -90,7 +90,7 @@ def category_field(name: str, first: int, most: int, visible_to: str = EVERYBODY
     return DeclaredField(name, first, 0, most, is_number=True, is_kind=True, visible_to=visible_to)
 
 
-def seat_field(name: str, first: int = NO_SEAT, visible_to: str = EVERYBODY) -> DeclaredField:
+def seat_reference_field(name: str, first: int = NO_SEAT, visible_to: str = EVERYBODY) -> DeclaredField:
     """A single number that is a seat, or -1 for nobody."""
     return DeclaredField(name, first, NO_SEAT, 5, is_number=True, is_seat=True, is_kind=True, visible_to=visible_to)
 
@@ -108,7 +108,7 @@ def list_field(
     return DeclaredField(name, first, least, most, length, visible_to=visible_to, total_visible=total_visible)
 
 
-def seat_lists_field(
+def list_per_seat_field(
     name: str,
     length: int,
     first: int,
@@ -123,7 +123,7 @@ def seat_lists_field(
     )
 
 
-def seat_numbers_field(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
+def number_per_seat_field(name: str, first: int, least: int, most: int, visible_to: str = EVERYBODY) -> DeclaredField:
     """One number for every seat."""
     return DeclaredField(name, first, least, most, per_seat=True, visible_to=visible_to)
 
@@ -145,7 +145,7 @@ class InputPart:
     read: Callable[[FieldState, int], list[int]]
 
 
-def encode_seen_value(one: DeclaredField, value: int, seat: int, players: int) -> int:
+def encode_value_relative_to_seat(one: DeclaredField, value: int, seat: int, players: int) -> int:
     """A value as a number from 0 on; seats are counted from the observing one."""
     if one.is_seat:
         return 0 if value < 0 else 1 + (value - seat) % players
@@ -161,7 +161,7 @@ def encode_visible_entries(one: DeclaredField, digit: int, state: FieldState, se
         owner = (seat + turn) % players if one.per_seat else NO_SEAT
         visible = state.can_see(one, seat, owner)
         for value in segments[owner if one.per_seat else 0]:
-            code = encode_seen_value(one, value, seat, players) + (one.visible_to != EVERYBODY)
+            code = encode_value_relative_to_seat(one, value, seat, players) + (one.visible_to != EVERYBODY)
             found.append((code if visible else 0) >> shift & 127)
     return found
 

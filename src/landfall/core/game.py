@@ -82,7 +82,7 @@ class Game:
         return state
 
     def __reduce__(self) -> str:
-        """A copy or a pickle of a game is the game itself: the global `GAME` of its `ruleset.py`."""
+        """A copy or a pickle of a game is the game itself: the global `GAME` of its `game_definition.py`."""
         return "GAME"
 
     # --- a game writes these ---------------------------------------------------------------------------------------

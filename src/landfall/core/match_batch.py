@@ -71,14 +71,14 @@ class MatchBatch:
         self.earned: Buf = zero_vector(matches)  # the part of it for the seat that acted
         self.length: Buf = zero_vector(matches)  # decisions in the match so far
 
-    def list_vectors(self) -> list[Buf]:
-        """Every vector of the batch but the observations."""
+    def fixed_length_vectors(self) -> list[Buf]:
+        """The vectors whose length does not change: all but the observations and the legal actions."""
         own = [self.offsets, self.mask, self.choices, self.actor, self.chosen, self.edges, self.drawn, self.ended]
         return [*own, self.reward, self.earned, self.length]
 
     def __reduce__(self) -> tuple[object, ...]:
         """For copies and pickles, which continue every match with the same chance."""
-        contents = [to_list(one) for one in [*self.list_vectors(), self.legal]]
+        contents = [to_list(one) for one in [*self.fixed_length_vectors(), self.legal]]
         rules = self.start, self.tensors, int(self.autoreset)
         return restore_match_batch, (
             rules,
@@ -278,6 +278,6 @@ def restore_match_batch(
         states, rngs, policy, sheet, finals, ends
     )  # fmt: skip
     batch.legal = zero_vector(len(contents[-1]))
-    for own, numbers in zip([*batch.list_vectors(), batch.legal], contents):
+    for own, numbers in zip([*batch.fixed_length_vectors(), batch.legal], contents):
         overwrite_vector(own, numbers)
     return batch

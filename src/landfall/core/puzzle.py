@@ -68,7 +68,7 @@ class ChoiceCase:
         """The immediate public events."""
         return [event.public for event in self.position_after.events or []]
 
-    def immediate_events_of_kind(self, kind: str) -> list[dict[str, Any]]:
+    def immediate_public_events_of_kind(self, kind: str) -> list[dict[str, Any]]:
         """Those of one kind."""
         return [dict(event) for event in self.immediate_public_events if event["kind"] == kind]
 
@@ -193,14 +193,14 @@ class Puzzle:
         return game.from_text(self.world)
 
 
-def resampling_seed_from_text(line: str) -> int:
+def seed_from_position_text(line: str) -> int:
     """The seed for resampling: it depends only on the seat's position string."""
     return int.from_bytes(hashlib.blake2b(line.encode(), digest_size=7).digest())
 
 
-def resample_for_seat_puzzle(state: State, seat: int) -> State:
+def resample_seeded_by_seat_text(state: State, seat: int) -> State:
     """The full position of a seat's puzzle: equal for all positions that are indistinguishable to the seat."""
-    return state.resample(seat, Rng(resampling_seed_from_text(state.to_text(seat))))
+    return state.resample(seat, Rng(seed_from_position_text(state.to_text(seat))))
 
 
 def puzzle_id_from_text(line: str) -> str:

@@ -266,7 +266,7 @@ class State:
         """The pieces that a legal action visibly removes at once: the actor's own, then those of others."""
         return [], []
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
         """The rule that forbids the actor, a seat, every move of `piece` to `place`; None if some move is legal."""
         return NOT_A_CHOICE
 
@@ -299,7 +299,7 @@ class State:
         for seat in range(len(points)):
             out[seat] = points[seat] * MILLIPOINTS_PER_POINT
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         """The lead in expected points that makes a seat e times as likely to win, in thousandths."""
         return 3 * MILLIPOINTS_PER_POINT
 
@@ -340,7 +340,7 @@ class State:
 
     def why_cannot_move(self, seat: int, piece: str, place: str) -> str | None:
         """The id of the rule that forbids `seat` every move of `piece` to `place`; None if one is legal."""
-        return why_seat_may_not_act(self, seat) or self.touch_forbidden_by(piece, place)
+        return why_seat_may_not_act(self, seat) or self.move_of_piece_forbidden_by(piece, place)
 
     def to_bytes(self) -> bytes:
         """The whole position, packed. `Game.from_bytes` reads it back."""

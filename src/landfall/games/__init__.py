@@ -42,8 +42,12 @@ def installed_packages(taken: set[str]) -> dict[str, str]:
         package = entry.module.rpartition(".")[0]
         if not NAME_PATTERN.fullmatch(entry.name) or entry.name in taken or entry.name in out:
             warnings.warn(f"landfall: no game can be called {entry.name!r} ({entry.value})", RuntimeWarning, 2)
-        elif entry.attr != "GAME" or not entry.module.endswith(".ruleset") or find_package_folder(package) is None:
-            warnings.warn(f"landfall: {entry.value!r} is no PACKAGE.ruleset:GAME", RuntimeWarning, 2)
+        elif (
+            entry.attr != "GAME"
+            or not entry.module.endswith(".game_definition")
+            or find_package_folder(package) is None
+        ):
+            warnings.warn(f"landfall: {entry.value!r} is no PACKAGE.game_definition:GAME", RuntimeWarning, 2)
         else:
             out[entry.name] = package
     return out
@@ -69,7 +73,7 @@ paths.GAME_FOLDERS.update(
 
 def game(name: str) -> Game:
     """The game with that name; UnknownGame lists the existing ones."""
-    found: Game = game_module(name, "ruleset").GAME
+    found: Game = game_module(name, "game_definition").GAME
     return found
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.action_features import ActionColumn, ActionFeatures
-from landfall.core.declared_game import DeclaredGame
 from landfall.core.errors import LandfallError
+from landfall.core.game_from_declared_fields import DeclaredGame
 from landfall.games import game, game_module, has_game_module
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def tensor_layout(name: str) -> TensorLayout:
     if has_game_module(name, OBSERVATION_MODULE):
         found: TensorLayout = game_module(name, OBSERVATION_MODULE).TENSORS
         return found
-    return require_declared_game(name, OBSERVATION_MODULE).tensors
+    return require_declared_game(name, OBSERVATION_MODULE).observation_layout
 
 
 def feature_layout(name: str) -> FeatureLayout:
@@ -45,7 +45,7 @@ def feature_layout(name: str) -> FeatureLayout:
     if has_game_module(name, FEATURES_MODULE):
         found: FeatureLayout = game_module(name, FEATURES_MODULE).LAYOUT
         return found
-    return require_declared_game(name, FEATURES_MODULE).features
+    return require_declared_game(name, FEATURES_MODULE).feature_layout
 
 
 def action_features(name: str) -> ActionFeatures:

@@ -17,7 +17,6 @@ from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.extras import require_extra
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import (
     Part,
@@ -30,6 +29,7 @@ from landfall.lab.experiments.simulation import (
 )
 from landfall.lab.worker_pool import WorkerPool
 from landfall.match import Match
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from landfall.core.state import State
@@ -177,16 +177,16 @@ def rows_from_record_file(job: tuple[int, str]) -> tuple[list[Row], str]:
         return [], f"{path}: {error}"
 
 
-def find_records(paths: Iterable[Path]) -> list[str]:
+def find_record_files(paths: Iterable[Path]) -> list[str]:
     """The files named, and the records in the folders named."""
     found: list[str] = []
     for path in paths:
         inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        found += [str(p) for p in inside if not path.is_dir() or is_record(p)]
+        found += [str(p) for p in inside if not path.is_dir() or is_record_file(p)]
     return found
 
 
-def is_record(path: Path) -> bool:
+def is_record_file(path: Path) -> bool:
     with path.open("rb") as file:
         return file.readline(100).decode(errors="replace").lstrip("\ufeff").rstrip() == rec.FORMAT_LINE
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 from landfall import games
 from landfall.core.state import CHANCE
 from landfall.core.svg_drawing import Drawing, SymbolSet, draw_name, wrap_in_svg_document
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +36,10 @@ def render_svg(view: View, names: list[str] | None = None) -> str:
         if "picture" in view:
             return view["picture"]
         return cast("str", games.game_module(view["game"], "picture").render_svg(view))
-    return add_names_row(draw_view(view), view, names).to_svg()
+    return add_names_row(build_drawing_of_view(view), view, names).to_svg()
 
 
-def draw_view(view: View) -> Drawing:
+def build_drawing_of_view(view: View) -> Drawing:
     """The picture's parts; a game that draws it as a whole has one part."""
     part = games.game_module(view["game"], "picture")
     if hasattr(part, "build_drawing"):
@@ -61,7 +61,7 @@ def add_names_row(drawn: Drawing, view: View, names: list[str]) -> Drawing:
     return Drawing(drawn.sheet, drawn.width, drawn.height + NAMES_ROW_HEIGHT_PX, drawn.parts + row, left, top)
 
 
-def list_views(match: Match, seat: int | None) -> Iterator[View]:
+def iterate_views_after_choices(match: Match, seat: int | None) -> Iterator[View]:
     """A seat's views from the first position on, one after each choice and its chance events."""
     state = match.initial_state()
     for entry in match.log:
@@ -77,7 +77,7 @@ def render_film(shown: list[View], names: list[str], seconds: float = FRAME_SECO
     symbols: dict[str, str] = {}
     frames: list[str] = []
     for view in shown:
-        drawn = add_names_row(draw_view(view), view, names)
+        drawn = add_names_row(build_drawing_of_view(view), view, names)
         symbols.update(drawn.sheet.parts)
         uses = [f'<use href="#{parts.setdefault(part, f"_{len(parts)}")}"/>' for part in drawn.parts if part]
         late = len(frames) - len(shown)

@@ -19,7 +19,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 
 from landfall import native
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.worker import Answer, Worker, exception_of_failure, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails

@@ -114,7 +114,9 @@ class OfflineNet:
         self.seats = layout.seats
         self.size = layout.size
 
-    def values(self, sheet: RowBuffer, many: int, players: int, mix: float) -> tuple[list[float], list[float]]:
+    def win_and_mixed_values(
+        self, sheet: RowBuffer, many: int, players: int, mix: float
+    ) -> tuple[list[float], list[float]]:
         """As landfall.bots.net_backend declares it."""
         output = self.evaluate(sheet, many)
         win = output[: many * self.seats : self.seats]

@@ -28,7 +28,7 @@ STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
-    "host.py", "bundle.py", "recompute.py", "study_notes.py", "players.py", "log_check.py",
+    "host.py", "bundle.py", "recompute.py", "seat_statistics.py", "players.py", "log_check.py",
     "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "home_page.py",
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",

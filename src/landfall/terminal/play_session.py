@@ -48,7 +48,7 @@ class Session:
         self.commands = {
             "undo": self.undo,
             "hint": self.print_hint,
-            "log": self.print_log,
+            "log": self.print_all_events,
             "board": self.print_board,
             "save": self.save_record,
             "rules": self.print_rule_or_list,
@@ -59,7 +59,7 @@ class Session:
         """Print a line verbatim: brackets in it are no markup."""
         self.out.print(escape(text), style=style or None, soft_wrap=True)
 
-    def say(self, key: str, /, **args: object) -> None:
+    def print_translated(self, key: str, /, **args: object) -> None:
         """Print a sentence."""
         self.print(self.teller.translate(key, **args))
 
@@ -67,9 +67,9 @@ class Session:
 
     def run(self) -> None:
         """Play until the match is over or the person leaves."""
-        self.say("cli.welcome", game=game_title(self.language, self.match.game.name), you=self.seat)
+        self.print_translated("cli.welcome", game=game_title(self.language, self.match.game.name), you=self.seat)
         for number, bot in self.bots.items():
-            self.say("cli.opponent", seat=number, bot=bot.name)
+            self.print_translated("cli.opponent", seat=number, bot=bot.name)
         self.print_help("")
         try:
             while self.match.actor != OVER:
@@ -78,11 +78,11 @@ class Session:
                 else:
                     self.let_bot_choose()
         except Quit:
-            self.say("cli.goodbye")
+            self.print_translated("cli.goodbye")
             return
         self.print_board("")
-        self.print_events()
-        self.say("cli.over")
+        self.print_new_events()
+        self.print_translated("cli.over")
         for line in self.teller.ranking_lines(self.match.state.ranking()):
             self.print(line)
 
@@ -105,26 +105,26 @@ class Session:
         if len(choices) == 1:
             self.collect_events()
             self.notes.append(self.teller.translate("cli.only_choice", choice=self.teller.choice_sentence(choices[0])))
-            self.play(choices[0])
+            self.play_choice(choices[0])
             return
-        self.print_position(choices)
+        self.print_turn_screen(choices)
         version = len(self.match.log)
         while len(self.match.log) == version:
             self.execute_line(self.read_command(), choices)
 
-    def play(self, words: Words) -> None:
+    def play_choice(self, words: Words) -> None:
         action = words["action"]
         assert isinstance(action, int)
         self.match.play(action, self.seat)
 
     # --- what the person sees ---------------------------------------------------------------------------------
 
-    def print_position(self, choices: list[Words]) -> None:
+    def print_turn_screen(self, choices: list[Words]) -> None:
         """The board, the events, the question and the choices."""
         if self.out.is_terminal:
             self.out.clear()
         self.print_board("")
-        self.print_events()
+        self.print_new_events()
         ask = self.match.view(self.seat).get("ask")
         self.print(self.teller.translate("cli.turn", seat=self.seat) + " " + self.teller.translate(str(ask)), "bold")
         self.print_menu(build_menu(choices, self.teller), inside=False)
@@ -143,11 +143,11 @@ class Session:
         self.events_noted += len(events)
         self.notes.extend(self.teller.event_sentence(event) for event in events)
 
-    def print_events(self) -> None:
+    def print_new_events(self) -> None:
         """Print the events since the person's last choice."""
         self.collect_events()
         if self.notes:
-            self.say("cli.news")
+            self.print_translated("cli.news")
         for note in self.notes:
             self.print(f"  {note}")
         self.notes = []
@@ -183,11 +183,11 @@ class Session:
         if number == 0 and self.inside:
             self.print_menu(build_menu(choices, self.teller), inside=False)
         elif not 1 <= number <= len(self.items):
-            self.say("cli.no_number", number=number, last=len(self.items))
+            self.print_translated("cli.no_number", number=number, last=len(self.items))
         else:
             item = self.items[number - 1]
             if item.action is not None:
-                self.play(item.choices[0])
+                self.play_choice(item.choices[0])
             else:
                 self.print_menu(build_menu(item.choices, self.teller), inside=True)
 
@@ -196,7 +196,7 @@ class Session:
         try:
             action = self.match.state.parse(text)
         except NotationError as error:
-            self.say(error.key, **error.arguments)
+            self.print_translated(error.key, **error.arguments)
             return
         rule = self.match.state.why_illegal(action, self.seat)
         if rule is None:
@@ -211,21 +211,21 @@ class Session:
         except NotationError as error:
             piece, _, place = text.partition(" ")
             if not place:
-                self.say(error.key, **error.arguments)
-                self.say("cli.ask_what")
+                self.print_translated(error.key, **error.arguments)
+                self.print_translated("cli.ask_what")
                 return
             rule = self.match.state.why_cannot_move(self.seat, piece, place.strip())
         self.print(self.teller.rule_reason(rule) if rule else self.teller.translate("cli.allowed"))
 
     def print_help(self, rest: str) -> None:
         """Print the list of commands."""
-        self.say("cli.help")
+        self.print_translated("cli.help")
 
     def print_board(self, rest: str) -> None:
         """Print the board as the person may see it."""
         self.out.print(self.match.game.render_terminal(self.match.view(self.seat), self.language), soft_wrap=True)
 
-    def print_log(self, rest: str) -> None:
+    def print_all_events(self, rest: str) -> None:
         """Print all events so far, as the person may see them now."""
         for event in self.match.events(0, self.seat):
             self.print(f"  {self.teller.event_sentence(event)}")
@@ -234,13 +234,13 @@ class Session:
         """Undo the last choice, with automatic ones, unless another player has acted since."""
         log = self.match.log
         if not any(entry.actor == self.seat for entry in log):
-            self.say("cli.undo_nothing")
+            self.print_translated("cli.undo_nothing")
         elif log[-1].actor != self.seat:
-            self.say("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
+            self.print_translated("cli.undo_chance" if log[-1].actor == CHANCE else "cli.undo_others")
         else:
             self.rewind_to_own_choice()
             self.events_noted = min(self.events_noted, len(self.match.events()))
-            self.say("cli.undone")
+            self.print_translated("cli.undone")
 
     def rewind_to_own_choice(self) -> None:
         """Rewind to the last position with a real choice for the person."""
@@ -256,19 +256,19 @@ class Session:
         action = GreedyBot().choose(seat)
         words = self.match.state.describe(action)
         text = f"{self.teller.choice_sentence(words)} ({self.match.state.notation(action)})"
-        self.say("cli.hint", choice=text)
+        self.print_translated("cli.hint", choice=text)
 
     def save_record(self, rest: str) -> None:
         """Write the record of the match to a file."""
         if not rest:
-            self.say("cli.save_where")
+            self.print_translated("cli.save_where")
             return
         try:
             Path(rest).write_text(self.match.record(), encoding="utf-8")
         except OSError as error:
-            self.say("cli.save_failed", file=rest, reason=error.strerror or str(error))
+            self.print_translated("cli.save_failed", file=rest, reason=error.strerror or str(error))
         else:
-            self.say("cli.saved", file=rest)
+            self.print_translated("cli.saved", file=rest)
 
     def print_rule_or_list(self, rest: str) -> None:
         """Print one rule by its id, or list the rules."""
@@ -277,9 +277,9 @@ class Session:
         if wanted:
             self.out.print(Markdown(wanted[0].text))
         elif rest:
-            self.say("cli.no_rule", rule=rest)
+            self.print_translated("cli.no_rule", rule=rest)
         else:
             for chapter in dict.fromkeys(rule.chapter for rule in found):
                 ids = [rule.id for rule in found if rule.chapter == chapter]
                 self.print(f"  {chapter}: {', '.join(ids)}")
-            self.say("cli.rules")
+            self.print_translated("cli.rules")

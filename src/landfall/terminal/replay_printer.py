@@ -29,7 +29,7 @@ class ReplayStep:
     state: State
 
 
-def replay_steps(match: Match, seat: int | None, teller: Translator) -> Iterator[ReplayStep]:
+def iterate_replay_steps(match: Match, seat: int | None, teller: Translator) -> Iterator[ReplayStep]:
     """The match from its start, as `seat` may know it at its end."""
     events = match.events(seat=seat)
     lines = match.log_lines(seat)
@@ -47,7 +47,7 @@ def replay_steps(match: Match, seat: int | None, teller: Translator) -> Iterator
 def print_replay(match: Match, seat: int | None, language: str, out: Console) -> None:
     """Print each action with its events, then the final standing."""
     teller = Translator(match.game, match.players, language)
-    for step in replay_steps(match, seat, teller):
+    for step in iterate_replay_steps(match, seat, teller):
         out.print(f"{step.number:4} {escape(step.line)}", soft_wrap=True)
         for sentence in step.sentences:
             out.print(f"       {escape(sentence)}", soft_wrap=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
-def strip_controls(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """The text without control characters."""
     return CONTROLS.sub("", text)
 
@@ -25,16 +25,16 @@ class SafeConsole(Console):
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Every printed string passes through here."""
-        return super().render_str(strip_controls(text), **options)
+        return super().render_str(strip_control_characters(text), **options)
 
     def print(self, *objects: RenderableType, **options: Any) -> None:
         """Strip texts that were built elsewhere, too."""
-        safe = [strip_styled_text(one) if isinstance(one, Text) else one for one in objects]
+        safe = [strip_controls_from_styled_text(one) if isinstance(one, Text) else one for one in objects]
         super().print(*safe, **options)
 
 
-def strip_styled_text(text: Text) -> Text:
+def strip_controls_from_styled_text(text: Text) -> Text:
     """A styled text without controls; without any, its styles are kept."""
     if not CONTROLS.search(text.plain):
         return text
-    return Text(strip_controls(text.plain))
+    return Text(strip_control_characters(text.plain))

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import landfall
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.store.factory import default_database_path, is_shared_database, make_store_for_setting
 from landfall.store.sqlite import SqliteStore
 from landfall.web.mail import hand_over_email, may_be_mail_address, parse_mail_server

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from landfall.core.errors import LandfallError
 from landfall.core.text_catalogue import translate
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.store.row_types import MailAddress
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message

@@ -22,7 +22,7 @@ def write_afterstates(state: State, seat: i64, sheet: RowBuffer, most: i64, rng:
     """
     ACTION_BUFFER.count = 0
     state.fill_legal(ACTION_BUFFER)
-    sample_actions(ACTION_BUFFER, most, rng)
+    reduce_to_uniform_sample(ACTION_BUFFER, most, rng)
     actions: list[int] = []
     for i in range(ACTION_BUFFER.count):
         after = state.copy()
@@ -32,7 +32,7 @@ def write_afterstates(state: State, seat: i64, sheet: RowBuffer, most: i64, rng:
     return actions
 
 
-def sample_actions(moves: ActionList, most: i64, rng: Rng) -> None:
+def reduce_to_uniform_sample(moves: ActionList, most: i64, rng: Rng) -> None:
     """A uniform sample of `most` actions in their order; neighbouring actions are similar."""
     number = moves.count
     if number <= most:

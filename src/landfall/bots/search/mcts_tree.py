@@ -48,7 +48,7 @@ def score_final(state: State, out: Buf) -> None:
 def win_shares_from_scores(state: State, points: list[int], out: Buf) -> None:
     """Each seat's win probability from expected points and their uncertainty."""
     most = max(points)
-    each = float(state.score_scale()) / 1000.0
+    each = float(state.win_probability_score_scale()) / 1000.0
     total = 0.0
     for seat in range(state.players):
         total += exp((points[seat] - most) / each)
@@ -71,7 +71,7 @@ def points_to_win_shares(state: State, out: Buf) -> None:
     for seat in range(state.players):
         if out[seat] > most:
             most = out[seat]
-    each = float(state.score_scale())
+    each = float(state.win_probability_score_scale())
     total = 0.0
     for seat in range(state.players):
         total += exp(float(out[seat] - most) / each)
@@ -168,7 +168,7 @@ class SearchTree:
             for seat in range(state.players):
                 out[seat] = self.points[seat]
             points_to_win_shares(state, out)
-        each = float(state.score_scale()) * 4.0
+        each = float(state.win_probability_score_scale()) * 4.0
         for seat in range(state.players):
             out[seat] += (
                 i64(float(self.points[seat]) / each * 10_000.0) * self.plan.own_points - self.own_points_baseline[seat]
@@ -316,7 +316,7 @@ class SearchTree:
             at = self.next_sibling[at]
         if known < wanted and self.count + ACTION_BUFFER.count < MAX_ROWS:
             self.add_newly_legal_children(world, row, stamp)
-        return self.best_child(row, stamp)
+        return self.select_by_upper_confidence(row, stamp)
 
     def add_newly_legal_children(self, world: State, row: i64, stamp: i64) -> None:
         """Add choices of this world that were not legal here in earlier worlds."""
@@ -332,7 +332,7 @@ class SearchTree:
             else:
                 self.legal_stamp[action] = stamp
 
-    def best_child(self, row: i64, stamp: i64) -> i64:
+    def select_by_upper_confidence(self, row: i64, stamp: i64) -> i64:
         """The best child by its results and its prior, corrected by the mean error of priors here."""
         trust = self.plan.prior_visits
         explore = self.plan.explore * float(CERTAIN_WIN)
@@ -408,9 +408,9 @@ class SearchTree:
             return NONE
         after = self.world.copy()
         after.apply(action)
-        return self.find_below(at, after, now, 4)
+        return self.find_decision_below(at, after, now, 4)
 
-    def find_below(self, row: i64, world: State, wanted: bytes, deep: i64) -> i64:
+    def find_decision_below(self, row: i64, world: State, wanted: bytes, deep: i64) -> i64:
         if world.actor == self.seat:
             return row if self.fingerprint(world) == wanted else NONE
         if world.actor != CHANCE or deep == 0:
@@ -420,7 +420,7 @@ class SearchTree:
             if self.action[at] != HIDDEN_OUTCOME:
                 after = world.copy()
                 after.apply(self.action[at])
-                found = self.find_below(at, after, wanted, deep - 1)
+                found = self.find_decision_below(at, after, wanted, deep - 1)
                 if found >= 0:
                     return found
             at = self.next_sibling[at]

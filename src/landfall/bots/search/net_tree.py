@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.bots.search.afterstate_rows import sample_actions
+from landfall.bots.search.afterstate_rows import reduce_to_uniform_sample
 from landfall.bots.search.mcts_tree import ACTION_BUFFER, CERTAIN_WIN, MAX_ROWS, NONE, SearchTree
 from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER, State
@@ -79,7 +79,7 @@ class NetTree(SearchTree):
             if self.path_chooser[i] >= 0:
                 self.total_value[self.path[i]] += self.shares[self.path_chooser[i]]
 
-    def is_full(self) -> bool:
+    def is_nearly_full(self) -> bool:
         """Whether there is little room left."""
         return self.count > MAX_ROWS - SPARE_ROWS
 
@@ -121,7 +121,7 @@ class NetTree(SearchTree):
         self.leaf_actors[self.waiting] = world.actor
         ACTION_BUFFER.count = 0
         world.fill_legal(ACTION_BUFFER)
-        sample_actions(ACTION_BUFFER, MAX_CHOICES, rng)
+        reduce_to_uniform_sample(ACTION_BUFFER, MAX_CHOICES, rng)
         for i in range(ACTION_BUFFER.count):
             action = ACTION_BUFFER.items[i]
             after = world.copy()

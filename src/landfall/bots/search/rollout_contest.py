@@ -151,7 +151,7 @@ class RolloutContest:
         """Limit the lines to those that can be rolled out a few times each, given the time of one rollout."""
         began = thread_time()
         world = self.search.world.copy()
-        roll_out(world, world.players * self.search.plan.rollout_rounds, world.turn_key(), self.chance, Rng(0))
+        roll_out_greedily(world, world.players * self.search.plan.rollout_rounds, world.turn_key(), self.chance, Rng(0))
         self.longest_rollout_s = thread_time() - began
         fits = int((seconds - self.longest_rollout_s) / (2.0 * self.longest_rollout_s + 1e-9))
         self.dropped = self.lines[max(1, fits) :]
@@ -169,7 +169,7 @@ class RolloutContest:
             self.chance.begin_round(self.rounds)
             for action in line.actions:
                 after.apply(action)
-            roll_out(after, after.players * search.plan.rollout_rounds, mark, self.chance, Rng(seed))
+            roll_out_greedily(after, after.players * search.plan.rollout_rounds, mark, self.chance, Rng(seed))
             search.evaluate(after, self.shares)
             line.total += self.shares[search.seat]
             line.rollouts += 1
@@ -188,7 +188,7 @@ class RolloutContest:
         return self.lines + self.dropped
 
 
-def roll_out(world: State, turns: i64, mark: i64, chance: Rng, rng: Rng) -> None:
+def roll_out_greedily(world: State, turns: i64, mark: i64, chance: Rng, rng: Rng) -> None:
     """Play greedy choices of all seats until that many turns have ended."""
     while world.actor != OVER:
         if world.turn_key() != mark:

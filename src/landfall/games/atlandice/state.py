@@ -15,13 +15,13 @@ from landfall.games.atlandice.presentation import (
     action_descriptions,
     action_losses,
     clock_preview,
+    move_refusal,
     notation,
     position_text,
-    touch_refusal,
     view,
 )
 from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlandice.rules.actions import NUM_ACTIONS
+from landfall.games.atlandice.rules.action_encoding import NUM_ACTIONS
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class AtlandiceState(AtlandicePosition):
     def expected_scores(self, out: Buf) -> None:
         judgement.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
@@ -127,8 +127,8 @@ class AtlandiceState(AtlandicePosition):
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         return action_losses.list_immediate_losses(action), []
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.rule_forbidding_touch(self, piece, place)
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
+        return move_refusal.rule_forbidding_move_of_piece(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
         return clock_preview.preview_clock(self)

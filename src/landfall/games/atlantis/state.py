@@ -14,13 +14,13 @@ from landfall.games.atlantis.presentation import (
     action_descriptions,
     action_losses,
     card_preview,
+    move_refusal,
     notation,
     position_text,
-    touch_refusal,
     view,
 )
 from landfall.games.atlantis.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlantis.rules.actions import NUM_ACTIONS
+from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS
 from landfall.games.atlantis.rules.phases import BRIDGING
 from landfall.games.atlantis.rules.position import AtlantisPosition
 
@@ -71,7 +71,7 @@ class AtlantisState(AtlantisPosition):
     def expected_scores(self, out: Buf) -> None:
         judgement.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return judgement.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
@@ -126,8 +126,8 @@ class AtlantisState(AtlantisPosition):
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         return action_losses.list_immediate_losses(action), []
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.rule_forbidding_touch(self, piece, place)
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
+        return move_refusal.rule_forbidding_move_of_piece(self, piece, place)
 
     def preview(self, seat: int) -> Preview:
         return card_preview.preview_card_routes(self, seat)

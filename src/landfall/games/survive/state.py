@@ -12,13 +12,13 @@ from landfall.games.survive.ai import features, observation, opening_book, posit
 from landfall.games.survive.presentation import (
     action_descriptions,
     action_losses,
+    move_refusal,
     notation,
     position_text,
-    touch_refusal,
     view,
 )
 from landfall.games.survive.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.survive.rules.actions import NUM_ACTIONS
+from landfall.games.survive.rules.action_encoding import NUM_ACTIONS
 from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
 from landfall.games.survive.rules.position import SurvivePosition
 
@@ -75,7 +75,7 @@ class SurviveState(SurvivePosition):
     def expected_scores(self, out: Buf) -> None:
         position_evaluation.fill_expected_scores(self, out)
 
-    def score_scale(self) -> i64:
+    def win_probability_score_scale(self) -> i64:
         return position_evaluation.win_probability_score_scale(self)
 
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
@@ -155,5 +155,5 @@ class SurviveState(SurvivePosition):
     def immediate_losses(self, action: int) -> tuple[list[str], list[str]]:
         return action_losses.list_immediate_losses(self, action)
 
-    def touch_forbidden_by(self, piece: str, place: str) -> str | None:
-        return touch_refusal.rule_forbidding_touch(self, piece, place)
+    def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
+        return move_refusal.rule_forbidding_move_of_piece(self, piece, place)

@@ -11,12 +11,12 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.observation_layout import TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
-from landfall.extras import require_extra
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab import pictures
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ def split_observation(game: str, observation: NDArray[Any]) -> dict[str, NDArray
     }
 
 
-def win_rewards(state: State) -> list[float]:
+def zero_sum_win_rewards(state: State) -> list[float]:
     """Rewards of a finished match: 1 for first place, shared by ties; the others lose the same amount together."""
     best, n = state.ranking()[0]["seats"], int(state.players)
     if len(best) == n:
@@ -81,7 +81,7 @@ class EnvMatch:
         self.game = find_game(game)
         self.options = options
         self.render_mode = render_mode
-        self.start = self.game.new(usual_players(self.game.player_counts) if players is None else players, options)
+        self.start = self.game.new(usual_player_count(self.game.player_counts) if players is None else players, options)
         self.players = int(self.start.players)
         self.tensors = tensor_layout(game)
         self.sheet = RowBuffer(self.tensors, 1)

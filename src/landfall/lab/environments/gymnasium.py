@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 from landfall.bots import registry
 from landfall.bots.contract import Bot
 from landfall.core.rng import Rng
-from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, observation_upper_bounds, win_rewards
+from landfall.lab.environments.env_match import (
+    RENDER_MODES,
+    VERSIONS,
+    EnvMatch,
+    observation_upper_bounds,
+    zero_sum_win_rewards,
+)
 from landfall.lab.experiments.simulation import choose_action, seat_rngs
 
 ENV_IDS: Final = {game: f"landfall/{game.capitalize()}-v{version}" for game, version in VERSIONS.items()}
@@ -93,7 +99,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
             return desk.observe(self.seat), -1.0, True, False, {"illegal": True}
         desk.play_action(int(action))
         self.play_opponents()
-        reward = win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
+        reward = zero_sum_win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
         return desk.observe(self.seat), reward, desk.is_over, False, {}
 
     def play_opponents(self) -> None:

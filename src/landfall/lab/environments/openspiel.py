@@ -20,7 +20,7 @@ from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.lab.environments.env_match import split_observation, view_as_bytes, win_rewards
+from landfall.lab.environments.env_match import split_observation, view_as_bytes, zero_sum_win_rewards
 
 NAME_PREFIX: Final = "landfall_"
 MAX_DECISIONS: Final = 100_000  # above the decisions of any match
@@ -138,7 +138,7 @@ class SpielState(pyspiel.State):
         return bool(self.position.actor == OVER)
 
     def returns(self) -> list[float]:
-        return win_rewards(self.position) if self.is_terminal() else [0.0] * int(self.position.players)
+        return zero_sum_win_rewards(self.position) if self.is_terminal() else [0.0] * int(self.position.players)
 
     def read_log(self, player: int) -> list[str]:
         """The log as a seat may read it now."""

@@ -18,7 +18,13 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from landfall.core.errors import IllegalAction
 from landfall.core.state import NOT_A_CHOICE
-from landfall.lab.environments.env_match import RENDER_MODES, VERSIONS, EnvMatch, observation_upper_bounds, win_rewards
+from landfall.lab.environments.env_match import (
+    RENDER_MODES,
+    VERSIONS,
+    EnvMatch,
+    observation_upper_bounds,
+    zero_sum_win_rewards,
+)
 
 ILLEGAL_REWARD: Final = -1.0
 
@@ -123,7 +129,7 @@ class SeatTurnsEnv(AECEnv):
         self._cumulative_rewards[agent] = 0.0
         desk.play_action(int(action))
         if desk.is_over:
-            self.rewards = dict(zip(self.possible_agents, win_rewards(desk.state), strict=True))
+            self.rewards = dict(zip(self.possible_agents, zero_sum_win_rewards(desk.state), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
         else:

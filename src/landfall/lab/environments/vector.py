@@ -26,7 +26,7 @@ from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
-from landfall.lab.experiments.engine_speed import usual_players
+from landfall.lab.experiments.engine_speed import usual_player_count
 
 Array = NDArray[Any]
 # Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
@@ -103,7 +103,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         rules, tensors = find_game(game), tensor_layout(game)
         self.game = game
         self.num_envs = num_envs
-        self.players = usual_players(rules.player_counts) if players is None else players
+        self.players = usual_player_count(rules.player_counts) if players is None else players
         self.options = options
         self.copy = copy
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -220,7 +220,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     @property
     def legal(self) -> LegalActions:
         """The legal actions of all matches as ragged arrays, which are the caller's own."""
-        offsets, actions = self.ragged_actions()
+        offsets, actions = self.ragged_legal_actions()
         return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.rotated_feature_cycle)
 
     @cached_property
@@ -228,7 +228,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         """The number after which a rotated action feature begins again."""
         return action_features(self.game).cycle(find_game(self.game).new(self.players, self.options))
 
-    def ragged_actions(self) -> tuple[Array, Array]:
+    def ragged_legal_actions(self) -> tuple[Array, Array]:
         offsets = self.at["offsets"].copy()
         return offsets, view_as_bytes(self.batch.legal).view(np.int64)[: offsets[-1]].copy()
 
@@ -238,7 +238,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         `logits` has an entry for each action of `legal.actions`, or a row of all actions for each match. `log_probs`
         then has the logarithm of each sampled action's probability. A match that is over gets action 0.
         """
-        offsets, actions = self.ragged_actions()
+        offsets, actions = self.ragged_legal_actions()
         given = np.asarray(logits)
         if given.ndim == 2:
             given = given[np.arange(self.num_envs).repeat(np.diff(offsets)), actions]
@@ -378,7 +378,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         seeds = [seed if seed < 0 else seed + number for number in range(len(parts))]
         self.request_workers([("reset", part) for part in zip(parts, seeds, strict=True)])
 
-    def ragged_actions(self) -> tuple[Array, Array]:
+    def ragged_legal_actions(self) -> tuple[Array, Array]:
         """From the masks, so in ascending order."""
         rows, actions = self.masks().nonzero()
         return np.searchsorted(rows, np.arange(self.num_envs + 1)), actions

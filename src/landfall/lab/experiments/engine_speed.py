@@ -33,7 +33,7 @@ class Speed:
 
 def measure_speed(game: str, seconds: float) -> Speed:
     """Play random games for about that long, then copy a position from the middle of a game."""
-    players = usual_players(find_game(game).player_counts)
+    players = usual_player_count(find_game(game).player_counts)
     games = 1
     while (result := simulate(game, players, games, seed=1)).seconds < seconds:
         games = max(games + 1, round(games * min(10.0, 1.2 * seconds / max(result.seconds, 1e-6))))
@@ -42,7 +42,7 @@ def measure_speed(game: str, seconds: float) -> Speed:
     return Speed(game, players, speed, result.decisions / result.seconds, measure_copy_ns(state), len(state.to_bytes()))
 
 
-def usual_players(counts: tuple[int, ...]) -> int:
+def usual_player_count(counts: tuple[int, ...]) -> int:
     """Four players if the game allows it, otherwise the maximum."""
     return 4 if 4 in counts else counts[-1]
 

@@ -122,11 +122,13 @@ def play_task(setting: LadderSetting, task: GameTask) -> GameResult:
     )
     winners = winning_seats(state)
     share = 1 / len(winners) if at in winners else 0.0
-    times = [round(x, 6) for x in lone.times()]
-    return GameResult(task.lone, task.field, task.number, share, places_of(state), times, combine_choice_times(field))
+    times = [round(x, 6) for x in lone.choice_time_summary()]
+    return GameResult(
+        task.lone, task.field, task.number, share, final_places_by_seat(state), times, combine_choice_times(field)
+    )
 
 
-def places_of(state: State) -> list[int]:
+def final_places_by_seat(state: State) -> list[int]:
     """Everybody's place in a finished game, by seat."""
     places = [0] * int(state.players)
     for group in state.ranking():
@@ -140,7 +142,7 @@ def places_of(state: State) -> list[int]:
 
 def combine_choice_times(field: list[TimedBot]) -> list[float]:
     """Combine the times of several bots."""
-    each = [clocked.times() for clocked in field]
+    each = [clocked.choice_time_summary() for clocked in field]
     sums = [sum(t[0] for t in each), sum(t[1] for t in each), max(t[2] for t in each)]
     return [round(x, 6) for x in sums]
 
@@ -148,7 +150,7 @@ def combine_choice_times(field: list[TimedBot]) -> list[float]:
 # --- the file -----------------------------------------------------------------------------------------------------
 
 
-def open_log(path: Path, setting: LadderSetting) -> ResultLog:
+def open_result_log(path: Path, setting: LadderSetting) -> ResultLog:
     """Open the file of a ladder: one line per game."""
     rules = find_game(setting.game).rules_version
     return ResultLog(path, "ladder", {"rules": rules, **asdict(setting)})
@@ -156,7 +158,7 @@ def open_log(path: Path, setting: LadderSetting) -> ResultLog:
 
 def load_results(path: Path, setting: LadderSetting) -> list[GameResult]:
     """The games played so far."""
-    return [GameResult(**row) for row in open_log(path, setting).rows]
+    return [GameResult(**row) for row in open_result_log(path, setting).rows]
 
 
 # --- playing ------------------------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def run_ladder(
 ) -> list[GameResult]:
     """Play the missing games of `games` per pairing, and return all in order; `progress` has them meanwhile."""
     wanted = [GameTask(a, b, n) for n in range(games) for a, b in make_pairings(codes, setting.players, against)]
-    log = open_log(path, setting) if path else None
+    log = open_result_log(path, setting) if path else None
     before = [GameResult(**row) for row in log.rows] if log else []
     done = {GameTask(p.lone, p.field, p.number): p for p in before}
     if log:
@@ -239,10 +241,10 @@ def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:
     for one in played:
         at = one.number % len(one.places)
         tables.append(([one.lone if seat == at else one.field for seat in range(len(one.places))], one.places))
-    return rate_tables(tables, codes)
+    return rate_bots_from_tables(tables, codes)
 
 
-def rate_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
+def rate_bots_from_tables(tables: list[tuple[list[str], list[int]]], codes: list[str]) -> list[Rating]:
     """openskill's Plackett-Luce ratings from seats and places, game by game in order, best first; a bot at several
     seats gets their mean."""
     from openskill.models import PlackettLuce

@@ -70,7 +70,7 @@ class LeaderboardRow:
         """The setting of its games."""
         return lad.LadderSetting(self.game, self.players, self.options, self.seed)
 
-    def pairing(self) -> tuple[lad.LadderSetting, str, str]:
+    def pairing_key(self) -> tuple[lad.LadderSetting, str, str]:
         """What stands once in a leaderboard."""
         return self.setting(), self.bot, self.against
 
@@ -84,7 +84,7 @@ def read_leaderboard(path: Path) -> list[LeaderboardRow]:
     rows = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         rows.append(parse_row(f"{path}, line {number}", line))
-    keys = [row.pairing() for row in rows]
+    keys = [row.pairing_key() for row in rows]
     twice = next((row.title for row, key in zip(rows, keys, strict=True) if keys.count(key) > 1), "")
     if twice:
         raise LeaderboardError(str(path), f"a pairing stands twice: {twice}")

@@ -125,7 +125,7 @@ def candidate_if_one_choice_leads(mine: MiningRun, state: State, seat: int, rng:
     seen = estimate_actions_by_net(mine.game, state.resample(seat, rng), seat, rng)
     if len(seen.actions) < MIN_CHOICES or seen.alike[0] or seen.chances[0] - seen.chances[1] < MIN_GLANCE_GAP:
         return None
-    world = puzzles.resample_for_seat_puzzle(state, seat)
+    world = puzzles.resample_seeded_by_seat_text(state, seat)
     greedy = int(best_action(world, seat, rng))
     if greedy == seen.actions[0] and int(rng.randbelow(100)) >= mine.easy_percent:
         return None
@@ -215,19 +215,19 @@ def mine_puzzles(
     if kept:
         kept.rewrite_file()
     chosen = select_puzzles(mine.game, found, count)
-    for number, more in mine_matches(mine, matches, pool) if not is_enough(chosen, count) else ():
+    for number, more in mine_matches(mine, matches, pool) if not has_enough_puzzles_and_themes(chosen, count) else ():
         found += more
         matches = number + 1
         if kept:
             kept.add({"match": number, "found": [asdict(one) for one in more]})
         chosen = select_puzzles(mine.game, found, count)
         after(len(chosen))
-        if is_enough(chosen, count):
+        if has_enough_puzzles_and_themes(chosen, count):
             break
     return chosen, matches
 
 
-def is_enough(chosen: list[Puzzle], count: int) -> bool:
+def has_enough_puzzles_and_themes(chosen: list[Puzzle], count: int) -> bool:
     """Whether there are enough puzzles, and enough of enough themes."""
     themes = sum(n * 10 >= count for n in count_puzzles_by_theme(chosen).values())
     return len(chosen) == count and themes >= min(MIN_THEMES, count)

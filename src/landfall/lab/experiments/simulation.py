@@ -193,7 +193,7 @@ class TimedBot(Bot):
             self.taken.append(self.clock() - began)
         return action
 
-    def times(self) -> list[float]:
+    def choice_time_summary(self) -> list[float]:
         """The number of choices, their total time, the longest time."""
         return [float(len(self.taken)), sum(self.taken), max(self.taken, default=0.0)]
 

@@ -10,10 +10,17 @@ from typing import Final
 from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
-from landfall.lab.experiments.engine_speed import usual_players
-from landfall.lab.experiments.game_study_notes import study_notes_of_game
+from landfall.lab.experiments.engine_speed import usual_player_count
+from landfall.lab.experiments.game_statistics_study import (
+    Figure,
+    SetupResult,
+    Study,
+    add_sums,
+    figure_difference,
+    mean_figure,
+)
+from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.simulation import wilson_interval
-from landfall.lab.experiments.study import Figure, SetupResult, Study, add_sums, difference, mean_figure
 
 MIN_COUNT_TO_REPORT: Final = 30  # a mark on fewer seats is not reported
 PAGE_STYLE: Final = """
@@ -49,7 +56,7 @@ def format_percent(x: float) -> str:
     return f"{100 * x:.1f} %"
 
 
-def with_sign(say: NumberFormat) -> NumberFormat:
+def make_signed_format(say: NumberFormat) -> NumberFormat:
     return lambda x: f"+{say(x)}" if x > 0 else say(x)
 
 
@@ -75,7 +82,7 @@ class StudyResults:
     @property
     def round_name(self) -> str:
         """The name of a round in this game."""
-        return study_notes_of_game(self.study.game).round[1]
+        return study_definition_of_game(self.study.game).round[1]
 
     @property
     def base_game_by_players(self) -> list[SetupResult]:
@@ -85,7 +92,7 @@ class StudyResults:
     @property
     def usual_base_game(self) -> SetupResult:
         """The game as printed, with as many players as usual."""
-        count = usual_players(tuple(one.setup.players for one in self.base_game_by_players))
+        count = usual_player_count(tuple(one.setup.players for one in self.base_game_by_players))
         return next(one for one in self.base_game_by_players if one.setup.players == count)
 
     @property
@@ -178,14 +185,14 @@ def marks_of_winners_section(reading: StudyResults) -> Section:
         others = n * players - having
         if having >= MIN_COUNT_TO_REPORT and others >= MIN_COUNT_TO_REPORT:
             with_it, without = share_figure(won, having), share_figure(n - won, others)
-            compared.append((difference(without, with_it), name, having, with_it, without))
+            compared.append((figure_difference(without, with_it), name, having, with_it, without))
     compared.sort(key=lambda row: -row[0].mid)
     for gap, name, having, with_it, without in compared:
         often = format_percent(having / (n * players))
         cells = [
             format_figure(with_it, format_percent),
             format_figure(without, format_percent),
-            format_figure(gap, with_sign(format_percent), gap.differs_significantly()),
+            format_figure(gap, make_signed_format(format_percent), gap.differs_significantly()),
         ]
         section.rows.append([name, often, *cells])
     rows = [charts.Dot(name, w.mid, w.low, w.high, gap.differs_significantly()) for gap, name, _, w, _ in compared]
@@ -206,18 +213,18 @@ def point_sources_section(reading: StudyResults) -> Section:
     rows = []
     for name, (a, aa, b, bb) in sorted(together.items()):
         won, rest = mean_figure([a, aa], winners), mean_figure([b, bb], n * players - winners)
-        gap = difference(rest, won)
+        gap = figure_difference(rest, won)
         section.rows.append(
             [
                 name,
                 format_figure(won, format_number),
                 format_figure(rest, format_number),
-                format_figure(gap, with_sign(format_number), gap.differs_significantly()),
+                format_figure(gap, make_signed_format(format_number), gap.differs_significantly()),
             ]
         )
         rows.append(charts.Dot(name, gap.mid, gap.low, gap.high, gap.differs_significantly()))
     if rows:
-        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, make_signed_format(format_number)))
     return section
 
 
@@ -247,16 +254,16 @@ def options_section(reading: StudyResults) -> Section:
     rows = []
     for one, base in reading.option_comparisons:
         a, b, n, m = base.sums, one.sums, base.sums["games"], one.sums["games"]
-        gaps = [(difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
-        gaps += [(difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
-        gaps += [(difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
-        cells = [format_figure(gap, with_sign(say), gap.differs_significantly()) for gap, say in gaps]
+        gaps = [(figure_difference(mean_figure(a[what], n), mean_figure(b[what], m)), say) for what, _, say in MEASURES]
+        gaps += [(figure_difference(share_figure(a["ahead"], n), share_figure(b["ahead"], m)), format_percent)]
+        gaps += [(figure_difference(share_figure(a["wins"][0], n), share_figure(b["wins"][0], m)), format_percent)]
+        cells = [format_figure(gap, make_signed_format(say), gap.differs_significantly()) for gap, say in gaps]
         section.rows.append([one.setup.name, str(one.setup.players), *cells])
         longer = gaps[0][0]
         rows.append(charts.Dot(one.setup.name, longer.mid, longer.low, longer.high, longer.differs_significantly()))
     if rows:
         section.words.append("The picture: decisions more or fewer in a match.")
-        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, with_sign(format_number)))
+        section.pictures.append(charts.draw_dots_with_intervals(rows, 0.0, make_signed_format(format_number)))
     return section
 
 
@@ -269,7 +276,7 @@ def mark_changes_section(reading: StudyResults) -> Section:
         common = {name for seat in [*base.sums["marks"], *one.sums["marks"]] for name in seat}
         for name in common:
             before, after = mark_rate(base, name), mark_rate(one, name)
-            gaps.append((difference(before, after), name, before, after))
+            gaps.append((figure_difference(before, after), name, before, after))
         gaps = sorted(
             (row for row in gaps if row[0].differs_significantly()), key=lambda row: (-abs(row[0].mid), row[1])
         )
@@ -277,7 +284,7 @@ def mark_changes_section(reading: StudyResults) -> Section:
             cells = [
                 format_figure(before, format_percent),
                 format_figure(after, format_percent),
-                format_figure(gap, with_sign(format_percent), sure=True),
+                format_figure(gap, make_signed_format(format_percent), sure=True),
             ]
             section.rows.append([one.setup.name, name, *cells])
     return section

@@ -28,11 +28,11 @@ from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.search.one_ply_search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.training.search_distillation import load_torch_net, own_win_and_lead_value
 from landfall.lab.training.train import TrainError
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import torch
@@ -86,7 +86,7 @@ class CollectingBot(NetTreeBot):
         super().predict_waiting_choices(search, net, sheet, players)
 
 
-def collect_rows(of: CollectionConfig, number: int, out: Path) -> None:
+def play_and_save_rows(of: CollectionConfig, number: int, out: Path) -> None:
     """Play until time is up and write the rows to a file; an interrupted game counts as far as it went."""
     chance = np.random.default_rng([of.seed, number])
     rng, until = Rng(int(chance.integers(1 << 60))), monotonic() + of.seconds
@@ -156,10 +156,10 @@ def load_rows(folder: Path, device: str) -> torch.Tensor:
     return torch.from_numpy(np.concatenate(parts)).to(device)
 
 
-def collect_rows_in_parallel(of: CollectionConfig, actors: int, folder: Path) -> None:
+def play_and_save_rows_in_parallel(of: CollectionConfig, actors: int, folder: Path) -> None:
     """Collect with several processes."""
     context = mp.get_context("spawn")
-    processes = [context.Process(target=collect_rows, args=(of, n, folder)) for n in range(actors)]
+    processes = [context.Process(target=play_and_save_rows, args=(of, n, folder)) for n in range(actors)]
     for process in processes:
         process.start()
     for process in processes:
@@ -203,7 +203,7 @@ def main(args: list[str]) -> None:
         folder = given.rows or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         if not any(folder.iterdir()):
-            collect_rows_in_parallel(
+            play_and_save_rows_in_parallel(
                 CollectionConfig(given.game, net, 60 * given.minutes, kept=given.kept, seed=given.seed), actors, folder
             )
         rows = load_rows(folder, device)

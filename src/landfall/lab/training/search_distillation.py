@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from landfall.bots.value_net import LAYERS, file_digest, layout_name, load_file
-from landfall.extras import require_extra
+from landfall.bots.value_net import LAYERS, file_digest, layout_name_with_digest, load_file
 from landfall.games import GAME_NAMES
 from landfall.lab.training.search_teacher import POINTS_WEIGHT, UNSEARCHED, TeacherConfig, run_teacher
 from landfall.lab.training.train import TrainError
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import torch
@@ -176,7 +176,7 @@ def save_difference(net: TorchNet, base: Path, out: Path, part: float) -> None:
     layout = net.inputs.layout
     known = load_file(base, layout.name)
     kept: dict[str, NDArray[Any] | str] = {
-        "layout": layout_name(layout),
+        "layout": layout_name_with_digest(layout),
         "fields": net.inputs.declaration,
         "over": Path(os.path.relpath(base, out.parent)).as_posix(),
         "base": file_digest(base),

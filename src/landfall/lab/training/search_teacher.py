@@ -14,7 +14,7 @@ import numpy as np
 from landfall.bots.net_search_bot import BUFFER_ROWS, MAX_CHOICES, MAX_LINE_CHOICES, NetSearchBot
 from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.search.one_ply_search import best_action
-from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out
+from landfall.bots.search.rollout_contest import LowDiscrepancyRng, roll_out_greedily
 from landfall.bots.value_net import ValueNet, layout_of, load_file, rows_as_array
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
@@ -87,10 +87,10 @@ class SearchTeacher:
         while monotonic() < self.until:
             self.play_game()
             if len(self.rows) > MAX_FILE_ROWS:
-                self.save()
-        self.save()
+                self.save_new_groups()
+        self.save_new_groups()
 
-    def save(self) -> None:
+    def save_new_groups(self) -> None:
         """Save the groups found since the last call."""
         if not self.groups:
             return
@@ -133,7 +133,7 @@ class SearchTeacher:
             elif seats[int(state.actor)] == "net" or state.is_setup():
                 self.play_choice_by_net(state)
             else:
-                self.play_line(state, self.search_step(state))
+                self.play_line(state, self.search_step_and_record_lines(state))
 
     def play_choice_by_net(self, state: State) -> None:
         """Choose by the first net with a little noise; record some of the choices."""
@@ -171,7 +171,7 @@ class SearchTeacher:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
-    def search_step(self, state: State) -> TeacherLine:
+    def search_step_and_record_lines(self, state: State) -> TeacherLine:
         """The line of this step to play: the best, or sometimes another, to explore. All lines are recorded."""
         seat, players, worlds = int(state.actor), int(state.players), self.lesson.worlds
         world = state.resample(seat, self.rng)
@@ -179,17 +179,17 @@ class SearchTeacher:
         if len(lines) == 1:
             return lines[0]
         gave = self.roll_out_lines(world, seat, lines)
-        self.add_group([line.rows[-1] for line in lines], mean_of_even_and_odd_worlds(gave), LINE_ENDS, players)
+        self.add_group([line.rows[-1] for line in lines], means_of_even_and_odd_worlds(gave), LINE_ENDS, players)
         estimates, mean = np.array([line.value for line in lines]), gave.mean(1)
         worth = (PRIOR_ROLLOUTS * (estimates - estimates.mean()) + worlds * (mean - mean.mean())) / (
             PRIOR_ROLLOUTS + worlds
         )
         best = lines[int(worth.argmax())]
         if any(len(line.actions) > 1 for line in lines):
-            self.add_groups_on_the_way(lines, best, (worth + mean.mean()).tolist(), players)
+            self.add_groups_along_best_line(lines, best, (worth + mean.mean()).tolist(), players)
         return lines[int(self.random.integers(len(lines)))] if self.random.random() < 0.1 else best
 
-    def add_groups_on_the_way(
+    def add_groups_along_best_line(
         self, lines: list[TeacherLine], best: TeacherLine, worth: list[float], players: int
     ) -> None:
         """At each position along the best line: the choices there, and the best value that each leads to."""
@@ -227,7 +227,7 @@ class SearchTeacher:
         rows, players = rows_as_array(self.sheet)[: len(tried)], int(lines[0].state.players)
         value = self.nets[0].score_rows(rows, players, POINTS_WEIGHT)[1]
         order = np.argsort(-value)[: 3 * self.lesson.lines]
-        value[order] = self.predict_mean(np.ascontiguousarray(rows[order]), players)
+        value[order] = self.predict_mean_of_nets(np.ascontiguousarray(rows[order]), players)
         found: dict[bytes, TeacherLine] = {}
         for i in sorted(order, key=lambda i: -value[i]):
             row, (line, action) = rows[i].tobytes(), tried[i]
@@ -251,25 +251,25 @@ class SearchTeacher:
                 chance.begin_round(number)
                 for action in line.actions:
                     end.apply(action)
-                roll_out(end, players, mark, chance, Rng(seed))
+                roll_out_greedily(end, players, mark, chance, Rng(seed))
                 if end.actor == OVER:
                     gave[i, number] = self.over(end, seat)
                 else:
                     end.write_features(seat, self.ends)
                     judged.append((i, number))
         if judged:
-            predicted = self.predict_mean(rows_as_array(self.ends)[: len(judged)], players)
+            predicted = self.predict_mean_of_nets(rows_as_array(self.ends)[: len(judged)], players)
             for at, value in zip(judged, predicted, strict=True):
                 gave[at] = value
         return gave
 
-    def predict_mean(self, rows: NDArray[np.uint8], players: int) -> Floats:
+    def predict_mean_of_nets(self, rows: NDArray[np.uint8], players: int) -> Floats:
         """The mean of the nets' values."""
         mean: Floats = np.mean([net.score_rows(rows, players, POINTS_WEIGHT)[1] for net in self.nets], 0)
         return mean
 
 
-def mean_of_even_and_odd_worlds(gave: Floats) -> list[list[float]]:
+def means_of_even_and_odd_worlds(gave: Floats) -> list[list[float]]:
     """By line: the mean over the even worlds, and over the odd ones."""
     found: list[list[float]] = np.stack([gave[:, 0::2].mean(1), gave[:, 1::2].mean(1)], 1).tolist()
     return found

@@ -238,7 +238,7 @@ class SelfPlayActor:
 
     # --- requests --------------------------------------------------------------------------------------------------
 
-    def request_predictions(self, bench: int, games: list[SelfPlayGame]) -> list[NetRequest]:
+    def advance_games_and_request_predictions(self, bench: int, games: list[SelfPlayGame]) -> list[NetRequest]:
         """Play every game of a bench to the net's next choice, and request predictions."""
         asked: list[NetRequest] = []
         kept: list[SelfPlayGame] = []
@@ -296,7 +296,7 @@ class SelfPlayActor:
     def run_actor(self) -> None:
         """Play until the learner stops it, then play the evaluation's deals."""
         benches = [self.start_games(self.recipe.games) for _ in range(HALVES)]
-        asked = [self.request_predictions(bench, benches[bench]) for bench in range(HALVES)]
+        asked = [self.advance_games_and_request_predictions(bench, benches[bench]) for bench in range(HALVES)]
         while True:
             for bench in range(HALVES):
                 deals = self.pipe.recv()
@@ -304,7 +304,7 @@ class SelfPlayActor:
                     self.pipe.recv()  # the other bench's predictions, no longer needed
                     return self.play_evaluation(deals)
                 self.play_choices(bench, asked[bench])
-                asked[bench] = self.request_predictions(bench, benches[bench])
+                asked[bench] = self.advance_games_and_request_predictions(bench, benches[bench])
 
     def play_evaluation(self, deals: list[Deal]) -> None:
         """Play these deals to their end: one at first, and after each that ends one more at once, so that the first
@@ -313,7 +313,7 @@ class SelfPlayActor:
         most = -(-self.recipe.games // EVALUATION_PART)
         games = self.start_games(1)
         while games:
-            asked = self.request_predictions(0, games)
+            asked = self.advance_games_and_request_predictions(0, games)
             self.pipe.recv()
             self.play_choices(0, asked)
             games += self.start_games(min(1 + self.finished, most) - len(games))

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from landfall.bots.value_net import LAYERS, PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, layout_name
+from landfall.bots.value_net import LAYERS, PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, layout_name_with_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +93,7 @@ class TorchNet(nn.Module):
         hot = torch.zeros(len(numbers), self.inputs.piece_width, device=numbers.device)
         return self.piece(hot.scatter_(1, numbers, 1.0))
 
-    def round_weights(self) -> None:
+    def round_weights_to_half(self) -> None:
         """Round the weights as a file would, so that measurements apply to the saved net."""
         for weights in self.parameters():
             weights.data.copy_(weights.data.half().float())
@@ -103,7 +103,7 @@ class TorchNet(nn.Module):
         import numpy as np
 
         arrays: dict[str, Any] = {
-            "layout": layout_name(self.inputs.layout),
+            "layout": layout_name_with_digest(self.inputs.layout),
             "fields": self.inputs.declaration,
             "sureness": np.array(sureness, np.float32),
             "modesty": np.array(modesty, np.float32),

@@ -19,11 +19,11 @@ from landfall.analysis.review import (
     Effort,
     ReviewCurve,
     ReviewPart,
-    join_parts,
-    list_offered_choices,
+    assemble_match_review,
+    evaluate_offered_choices,
     review_curve,
     review_edition,
-    review_part,
+    review_log_lines,
 )
 from landfall.analysis.win_probability import require_net
 from landfall.core.errors import LandfallError
@@ -184,7 +184,7 @@ class Reviews:
         """The choices after a number of lines of a finished match."""
         match = await self.require_finished_match(table, asker)
         require_net(match.game.name)
-        return encode_json(await self.hub.bot_pool.run_task(list_offered_choices, match.record(), at, who=who))
+        return encode_json(await self.hub.bot_pool.run_task(evaluate_offered_choices, match.record(), at, who=who))
 
     # --- records -----------------------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Reviews:
             passed = self.hub.runtime.clock.monotonic_ms() - job.began
             message |= {"done": done, "total": len(job.curve["lines"])}
             message["left_s"] = round(passed * len(job.pending) / done / 1000) if done else None
-            found = join_parts(job.outline.game, job.outline.players, False, job.curve, job.parts)
+            found = assemble_match_review(job.outline.game, job.outline.players, False, job.curve, job.parts)
             message["review"] = {**found, "summary": []}
         job.last_status = results, before, encode_json({**message, "key": key})
         return job.last_status[2]
@@ -275,7 +275,9 @@ class Reviews:
                 job.curve, job.pending = curve, curve["lines"][::-1]
                 job.began = self.hub.runtime.clock.monotonic_ms()
             else:
-                job.parts.append(await self.hub.bot_pool.run_task(review_part, job.record, lines, self.effort, who=who))
+                job.parts.append(
+                    await self.hub.bot_pool.run_task(review_log_lines, job.record, lines, self.effort, who=who)
+                )
                 del job.pending[-len(lines) :]
         except Refused:
             job.failed_attempts += 1
@@ -307,7 +309,7 @@ def make_match_outline(match: Match) -> MatchOutline:
     """The outline of a match."""
     lines = [CHANCE_MARK + entry.masked if entry.actor == CHANCE else entry.masked for entry in match.log]
     return MatchOutline(
-        match.game.name, match.players, match.state.actor == MATCH_OVER, match.start_position(None), lines
+        match.game.name, match.players, match.state.actor == MATCH_OVER, match.custom_start_text(None), lines
     )
 
 
@@ -356,7 +358,7 @@ def are_lines_same_but_for_masks(seen: list[str], lines: list[str]) -> bool:
 def encode_compressed_review(job: ReviewJob) -> bytes:
     """The whole review, compressed."""
     assert job.curve is not None
-    found = join_parts(job.outline.game, job.outline.players, job.outline.over, job.curve, job.parts)
+    found = assemble_match_review(job.outline.game, job.outline.players, job.outline.over, job.curve, job.parts)
     return zlib.compress(encode_json(found))
 
 

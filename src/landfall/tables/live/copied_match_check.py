@@ -54,7 +54,7 @@ class ImportedMatch:
     @classmethod
     def from_match(cls, key: str, match: Match) -> ImportedMatch:
         """From a match."""
-        return cls(key, match.game.name, match.start_position(None), match.record)
+        return cls(key, match.game.name, match.custom_start_text(None), match.record)
 
 
 class CopiedMatchCheck:

@@ -93,7 +93,7 @@ def export_partial_record(table: Table, entries: list[LogEntry], person: str | N
         raise refused
     viewpoint = viewpoint_for_record(table, person)
     return format_record_text(
-        entries, table.match.seats, table.match.log_lines(viewpoint), table.match.start_position(viewpoint)
+        entries, table.match.seats, table.match.log_lines(viewpoint), table.match.custom_start_text(viewpoint)
     )
 
 

@@ -44,7 +44,7 @@ def import_record(record: str, max_lines: int | None, seed: int) -> ImportedReco
         options=match.options,
         names=names,
         position=match.position,
-        public_position=match.start_position(None),
+        public_position=match.custom_start_text(None),
         lines=match.log_lines(),
         record=match.record(),
         over=match.actor == OVER,

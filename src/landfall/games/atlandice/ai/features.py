@@ -36,8 +36,8 @@ from landfall.games.atlandice.rules.components import (
 )
 from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
 from landfall.games.atlandice.rules.scoring import (
+    count_pieces_of_holder,
     count_scoring_holders,
-    count_stock,
     count_tiles_of_holder,
     majority_points,
 )
@@ -214,7 +214,7 @@ def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.points[who], 60),
         count_tiles_of_holder(s, who),
-        clamp_to_max(count_stock(s, who), 60),
+        clamp_to_max(count_pieces_of_holder(s, who), 60),
         shares,
         s.taken[who],
         s.gave[who],

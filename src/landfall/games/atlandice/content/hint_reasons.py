@@ -60,11 +60,11 @@ def visit_reasons(case: ChoiceCase) -> list[Reason]:
     if case.verb == "die":
         gains = [piece_reasons(case, resource)[0] for resource, many in there["pieces"].items() if many]
         gains = [gain for gain in gains if gain.key in ("leads", "level")]
-        out += sorted(gains, key=is_lead_without_piece)[:1]
+        out += sorted(gains, key=is_lead_held_already)[:1]
     return out
 
 
-def is_lead_without_piece(gain: Reason) -> bool:
+def is_lead_held_already(gain: Reason) -> bool:
     """Whether the seat has the most without one more piece, too: a lead that is new is the better reason."""
     return bool(gain.args["n"] - 1 > gain.args["most"])
 

@@ -53,11 +53,11 @@ def resource_counts_after_choice(case: ChoiceCase) -> dict[str, int]:
     }
 
 
-def several_pieces_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_visit_gains_several_pieces(case: ChoiceCase) -> Facts | None:
     return {"n": count_pieces_gained_by_visit(case)} if count_pieces_gained_by_visit(case) > 1 else None
 
 
-def district_emptied_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_visit_empties_district(case: ChoiceCase) -> Facts | None:
     """The visit takes what is left of a district, which is then scored."""
     there = visited_sector_view(case)
     if (
@@ -69,7 +69,7 @@ def district_emptied_facts(case: ChoiceCase) -> Facts | None:
     return {}
 
 
-def pieces_left_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_visit_leaves_pieces(case: ChoiceCase) -> Facts | None:
     there = visited_sector_view(case)
     if (
         there is None
@@ -80,14 +80,14 @@ def pieces_left_facts(case: ChoiceCase) -> Facts | None:
     return {"n": count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case)}
 
 
-def resource_lead_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_sole_resource_lead_gained(case: ChoiceCase) -> Facts | None:
     """Alone in having the most of a resource, which the seat was not."""
     found = resource_counts_after_choice(case)
     ahead = [r for r, n in found.items() if n > largest_rival_count(case, r) >= holder_stock(case, case.seat)[r]]
     return {} if ahead else None
 
 
-def resource_tie_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_resource_tie_gained(case: ChoiceCase) -> Facts | None:
     """As many of a resource as whoever has the most."""
     found = resource_counts_after_choice(case)
     return (
@@ -97,17 +97,17 @@ def resource_tie_facts(case: ChoiceCase) -> Facts | None:
     )
 
 
-def new_resource_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_new_resource_gained(case: ChoiceCase) -> Facts | None:
     return {} if any(not holder_stock(case, case.seat)[r] for r in resource_counts_after_choice(case)) else None
 
 
-def largest_stock_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_new_maximum_of_one_resource(case: ChoiceCase) -> Facts | None:
     """More of one resource than the seat has of any."""
     most = max(resource_counts_after_choice(case).values(), default=0)
     return {"n": most} if most > max(holder_stock(case, case.seat).values()) else None
 
 
-def last_piece_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_last_district_piece_taken(case: ChoiceCase) -> Facts | None:
     """Take the last piece of a district."""
     if case.verb != "take" or case.choice["sector"] == "black_market":
         return None
@@ -134,7 +134,7 @@ def neutral_resource_bounds(case: ChoiceCase) -> dict[str, tuple[int, int]]:
     }
 
 
-def neutral_catches_rival_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_neutral_catches_leading_rival(case: ChoiceCase) -> Facts | None:
     """The neutral player comes level with a rival who has the most of a resource, or passes them."""
     neutral = len(case.view["holders"]) - 1
     for resource, (_, n) in neutral_resource_bounds(case).items():
@@ -144,36 +144,36 @@ def neutral_catches_rival_facts(case: ChoiceCase) -> Facts | None:
     return None
 
 
-def neutral_stays_behind_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_neutral_stays_behind(case: ChoiceCase) -> Facts | None:
     """The neutral player gets a piece of which the seat still has more."""
     return (
         {} if any(holder_stock(case, case.seat)[r] > n for r, (n, _) in neutral_resource_bounds(case).items()) else None
     )
 
 
-def submarine_berth_pieces_facts(case: ChoiceCase) -> Facts | None:
+def piece_count_facts_if_submarine_moves(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
     return {"n": count_pieces_in_sector_view(find_sector_in_view(case, str(case.choice["to"])))}
 
 
-def submarine_berth_dice_facts(case: ChoiceCase) -> Facts | None:
+def dice_count_facts_if_submarine_moves(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
     return {"dice": int(find_sector_in_view(case, str(case.choice["to"]))["dice"])}
 
 
 GOALS: Final = [
-    Goal("empties", district_emptied_facts),
-    Goal("several", several_pieces_facts, at_least=("n",)),
-    Goal("lead", resource_lead_facts),
-    Goal("level", resource_tie_facts),
-    Goal("new_kind", new_resource_facts),
-    Goal("last_there", last_piece_facts),
-    Goal("hold", largest_stock_facts, at_least=("n",)),
-    Goal("leaves", pieces_left_facts, at_most=("n",)),
-    Goal("neutral_overtakes", neutral_catches_rival_facts),
-    Goal("neutral_behind", neutral_stays_behind_facts),
-    Goal("berth", submarine_berth_pieces_facts, at_least=("n",)),
-    Goal("berth_dice", submarine_berth_dice_facts, at_least=("dice",)),
+    Goal("empties", facts_if_visit_empties_district),
+    Goal("several", facts_if_visit_gains_several_pieces, at_least=("n",)),
+    Goal("lead", facts_if_sole_resource_lead_gained),
+    Goal("level", facts_if_resource_tie_gained),
+    Goal("new_kind", facts_if_new_resource_gained),
+    Goal("last_there", facts_if_last_district_piece_taken),
+    Goal("hold", facts_if_new_maximum_of_one_resource, at_least=("n",)),
+    Goal("leaves", facts_if_visit_leaves_pieces, at_most=("n",)),
+    Goal("neutral_overtakes", facts_if_neutral_catches_leading_rival),
+    Goal("neutral_behind", facts_if_neutral_stays_behind),
+    Goal("berth", piece_count_facts_if_submarine_moves, at_least=("n",)),
+    Goal("berth_dice", dice_count_facts_if_submarine_moves, at_least=("dice",)),
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import NotationError
-from landfall.games.atlandice.rules.actions import (
+from landfall.games.atlandice.rules.action_encoding import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,

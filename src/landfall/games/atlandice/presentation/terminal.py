@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from landfall.core.terminal_width import pad_markup_to_width, text_width, truncate_to_width
+from landfall.core.terminal_text_width import pad_markup_to_width, text_width, truncate_to_width
 from landfall.core.text_catalogue import join_with_list_comma, translate
 
 if TYPE_CHECKING:

@@ -174,7 +174,7 @@ def build_holder_view(s: AtlandicePosition, holder: int) -> HolderView:
         "neutral": neutral,
         "colour": NEUTRAL_COLOUR if neutral else COLOURS[holder],
         "stock": {RESOURCE_NAMES[r]: int(s.stock[at + r]) for r in range(RESOURCES)},
-        "pieces": int(scoring.count_stock(s, holder)),
+        "pieces": int(scoring.count_pieces_of_holder(s, holder)),
         "points": int(s.points[holder]),
         "tiles": [tile_name(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder],
         "score": int(scoring.total_points(s, holder)),

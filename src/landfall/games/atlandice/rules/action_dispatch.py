@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import donation, rounds, scoring, setup, tile_effects, visits
-from landfall.games.atlandice.rules.actions import (
+from landfall.games.atlandice.rules.action_encoding import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,
@@ -122,7 +122,7 @@ def advance_to_next_decision(s: AtlandicePosition) -> None:
         if phase == ENTER:
             visits.ask_for_piece_or_skip_to_effect(s)
         elif phase == RESOLVE:
-            tile_effects.start_effect(s)
+            tile_effects.ask_for_effect_or_end_visit(s)
         elif phase == VISITED:
             scoring.score_empty_regions(s)
         elif phase == SETTLED:

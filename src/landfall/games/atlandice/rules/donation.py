@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlandice.rules.actions import GIVE, PASS
+from landfall.games.atlandice.rules.action_encoding import GIVE, PASS
 from landfall.games.atlandice.rules.components import (
     DONATION_POINTS,
     RESOURCE_NAMES,
@@ -17,7 +17,7 @@ from landfall.games.atlandice.rules.components import (
 )
 from landfall.games.atlandice.rules.event_recording import record_event
 from landfall.games.atlandice.rules.phases import CLOCK_DONE, DONATE, DONATE_SECOND, NEXT_DONOR
-from landfall.games.atlandice.rules.scoring import add_points, count_stock
+from landfall.games.atlandice.rules.scoring import add_points, count_pieces_of_holder
 from landfall.games.atlandice.rules.visits import add_resource_piece_to_sector
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def ask_next_donor(s: AtlandicePosition) -> None:
     """One pass from this round's first player; holders of fewer than two are skipped, the neutral player too."""
     while s.donors < s.players:
         seat = (s.first + s.donors) % s.players
-        if count_stock(s, seat) >= PIECES_A_POINT:
+        if count_pieces_of_holder(s, seat) >= PIECES_A_POINT:
             s.phase = DONATE
             s.actor = seat
             return

@@ -218,7 +218,7 @@ def does_effect_fit_phase(s: AtlandicePosition) -> bool:
     if phase == DIE_TO:
         return tile == INN_C
     again = s.copy()
-    tile_effects.start_effect(again)
+    tile_effects.ask_for_effect_or_end_visit(again)
     if phase == BONUS and again.phase == ROLL:
         return tile in (JEWELLER_A, LIBRARY_A, FORGE_A, FORGE_C)
     return again.phase == phase

@@ -48,7 +48,7 @@ def count_scoring_holders(s: AtlandicePosition) -> i64:
     return 3 if s.players == 2 else s.players
 
 
-def count_stock(s: AtlandicePosition, holder: i64) -> i64:
+def count_pieces_of_holder(s: AtlandicePosition, holder: i64) -> i64:
     """All pieces of a holder."""
     stock = s.stock
     at = holder * RESOURCES
@@ -194,7 +194,7 @@ def close_region_without_tiles(s: AtlandicePosition, region: Sector) -> None:
 def count_inventory_pieces(s: AtlandicePosition, icon: Icon, holder: i64) -> i64:
     """What an inventory counts of a holder: the named resource, or the whole stock."""
     if icon == WHOLE_STOCK:
-        return count_stock(s, holder)
+        return count_pieces_of_holder(s, holder)
     return s.stock[holder * RESOURCES + icon - 1]
 
 

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import rounds
-from landfall.games.atlandice.rules.actions import CHANGE, PASS, PICK, TAKE, TO
+from landfall.games.atlandice.rules.action_encoding import CHANGE, PASS, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import (
     BLACK_MARKET,
     FORGE,
@@ -132,7 +132,7 @@ def can_second_visit_change_anything(s: AtlandicePosition) -> bool:
 # --- starting the effect ------------------------------------------------------------------------------------------
 
 
-def start_effect(s: AtlandicePosition) -> None:
+def ask_for_effect_or_end_visit(s: AtlandicePosition) -> None:
     """AD.V1 (c): ask for the effect's roll or choice; if it can do nothing, the visit is over (AD.V10)."""
     s.phase = VISITED
     if s.at == BLACK_MARKET:

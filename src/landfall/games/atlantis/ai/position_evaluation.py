@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import card_drawing, path_tiles
+from landfall.games.atlantis.rules import card_drawing, path_tiles, turn
 from landfall.games.atlantis.rules.board import MAINLAND, POSITIONS
 from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS, TILE_VALUE
 from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
@@ -61,22 +61,14 @@ def win_probability_score_scale(s: AtlantisPosition) -> i64:
 
 def has_any_seat_all_figures_ashore(s: AtlantisPosition) -> bool:
     for seat in range(s.players):
-        if count_figures_ashore(s, seat) == FIGURES:
+        if turn.count_figures_on_mainland(s, seat) == FIGURES:
             return True
     return False
 
 
-def count_figures_ashore(s: AtlantisPosition, seat: i64) -> i64:
-    n: i64 = 0
-    for i in range(seat * FIGURES, (seat + 1) * FIGURES):
-        if s.figure_at[i] == MAINLAND:
-            n += 1
-    return n
-
-
 def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     """The expected score of a seat: exact assets minus debts if the game is about to end."""
-    home = count_figures_ashore(s, seat)
+    home = turn.count_figures_on_mainland(s, seat)
     cards = card_drawing.count_cards_in_hand(s, seat)
     points = s.worth[seat] * POINT
     if seat == s.seat:

@@ -12,7 +12,7 @@ MANY_GAPS: Final = 8
 
 def tile_value_taken_at_once(case: ChoiceCase) -> int:
     """The value of the tile that a move takes at once; 0 if none."""
-    return max((int(event["value"]) for event in case.immediate_events_of_kind("took")), default=0)
+    return max((int(event["value"]) for event in case.immediate_public_events_of_kind("took")), default=0)
 
 
 def is_move_without_hop(case: ChoiceCase) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.games.atlantis.rules import gaps, movement
-from landfall.games.atlantis.rules.actions import (
+from landfall.games.atlantis.rules.action_encoding import (
     BRIDGE,
     BUY,
     NO_BRIDGE,
@@ -69,7 +69,7 @@ def describe_action(s: AtlantisPosition, action: int) -> Choice | Outcome:
 def describe_card_play(s: AtlantisPosition, figure: int, kind: int) -> PlayCard:
     """A card played with a figure: where it leads, whether that is occupied, what the way costs so far."""
     at = s.figure_at[s.seat * FIGURES + figure]
-    target: i64 = MAINLAND if at == MAINLAND else movement.nearest_tile_of_kind(s, at, Kind(kind))
+    target: i64 = MAINLAND if at == MAINLAND else movement.nearest_tile_of_kind_ahead(s, at, Kind(kind))
     origin = s.origin if s.phase == HOPPING else at
     occupied = target != MAINLAND and s.occupant[target] >= 0
     bill = int(gaps.crossing_price(s, origin, target)) if s.phase == START or s.phase == HOPPING else 0

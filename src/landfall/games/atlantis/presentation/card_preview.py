@@ -57,7 +57,7 @@ def build_card_route(
     s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind
 ) -> Route:
     """One card from one place; if the target is occupied, also the cards playable from there."""
-    target = movement.nearest_tile_of_kind(s, at, kind)
+    target = movement.nearest_tile_of_kind_ahead(s, at, kind)
     occupied = target != MAINLAND and s.occupant[target] >= 0
     taken: i64 = -1 if occupied else path_tiles.find_free_tile_behind(s, target, origin)
     route: Route = {
@@ -81,7 +81,7 @@ def build_card_route(
             build_card_route(s, origin, target, cards, bought, Kind(k))
             for k in range(NUM_KINDS)
             if cards[k]
-            and movement.outcome_of_playing_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
+            and movement.feasibility_of_playing_card(s, origin, target, cards, bought, Kind(k)) == movement.POSSIBLE
         ]
     return route
 

@@ -8,7 +8,7 @@ a tile, `pink3`, or gives a card, `pink`.
 from __future__ import annotations
 
 from landfall.core.errors import NotationError
-from landfall.games.atlantis.rules.actions import (
+from landfall.games.atlantis.rules.action_encoding import (
     BRIDGE,
     BUY,
     CARD,

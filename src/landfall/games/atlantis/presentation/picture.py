@@ -40,7 +40,7 @@ def build_drawing(view: View) -> Drawing:
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
     parts = [draw_sea(), *draw_shores(sheet), *(draw_bridge(gap) for gap in view["gaps"] if gap["bridge"])]
     for i in sorted(range(POSITIONS), key=lambda i: (PATH[i][1], i)):
-        parts.append(draw_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+        parts.append(draw_path_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
     parts += [draw_gap_price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
     parts += [draw_deck(view["deck"]), *draw_figures(sheet, view)]
     parts += [draw_seat(sheet, view, i) for i in range(len(view["seats"]))]
@@ -63,7 +63,7 @@ def render_crop_around_places(view: View, places: list[str], size: tuple[int, in
     ]
     parts = [draw_sea(), *draw_shores(sheet), *(draw_bridge(gap) for gap in view["gaps"] if gap["bridge"])]
     for i in sorted(near, key=lambda i: (PATH[i][1], i)):
-        parts.append(draw_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
+        parts.append(draw_path_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
     parts += [draw_gap_price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
     parts += draw_figures(sheet, view)
     return Drawing(sheet, *size, parts, left, top).to_svg()
@@ -127,7 +127,7 @@ def tile_stack_height(below: int) -> int:
     return 18 if below else 8
 
 
-def draw_position(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
+def draw_path_position(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
     """A tile with what lies beneath, or the drowned place where one was."""
     x, y = where
     put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({TILE_SCALE})"'

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, setup, turn
-from landfall.games.atlantis.rules.actions import (
+from landfall.games.atlantis.rules.action_encoding import (
     BRIDGE,
     BUY,
     CARD,
@@ -68,17 +68,17 @@ def apply_action(s: AtlantisPosition, action: i64) -> None:
     elif sort == PLAY:
         movement.play_card(s, figure_of_played_card(part), kind_of_played_card(part))
         if s.phase == PAYING:
-            turn.take_tile_if_paid(s)
+            turn.take_tile_and_continue_if_paid(s)
     elif sort == PAY_CARD:
         gaps.pay_card(s, Kind(part))
-        turn.take_tile_if_paid(s)
+        turn.take_tile_and_continue_if_paid(s)
     elif sort == PAY_TILE:
         gaps.pay_tile(s, Face(part))
-        turn.take_tile_if_paid(s)
+        turn.take_tile_and_continue_if_paid(s)
     elif sort == BUY:
         turn.buy_cards_with_tile(s, Face(part))
     elif sort == SHOW:
-        turn.show_hand(s)
+        turn.show_hand_and_draw(s)
     elif sort == BRIDGE:
         gaps.lay_bridge(s, part)
         turn.continue_after_bridge_decision(s)

@@ -156,7 +156,7 @@ def max_useful_cards_by_kind(s: AtlantisPosition) -> list[int]:
     return [useful[kind] + ends[kind] for kind in range(NUM_KINDS)]
 
 
-def deal_hand_exactly(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
+def deal_hand_that_can_finish_move(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
     """Deal unknown cards from the pool to the player in turn, with their bought marks; False if no deal is possible.
 
     The dealt cards are removed from `pool` and `deckable`.

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import card_drawing
-from landfall.games.atlantis.rules.actions import BRIDGE, PAY_CARD, PAY_TILE
+from landfall.games.atlantis.rules.action_encoding import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
 from landfall.games.atlantis.rules.components import (
     FACE_BIT,
@@ -77,8 +77,8 @@ def update_path_tables(s: AtlantisPosition) -> None:
         bridge[at] = 0  # AT.R3: the shore closes up on the side of the mainland
 
 
-def update_all_path_tables(s: AtlantisPosition) -> None:
-    """The same for a path without tables."""
+def recompute_path_tables(s: AtlantisPosition) -> None:
+    """Compute all tables of the path from scratch."""
     s.first = 0
     s.last = POSITIONS - 1
     for at in range(STATIONS):

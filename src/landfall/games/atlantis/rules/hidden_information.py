@@ -15,7 +15,7 @@ from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
 from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
-from landfall.games.atlantis.rules.actions import CARD, action_family
+from landfall.games.atlantis.rules.action_encoding import CARD, action_family
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 
@@ -57,7 +57,7 @@ def redeal_with_exact_sampling(c: AtlantisPosition, own: i64, rng: Rng) -> None:
     """The same if few deals let the player in turn continue: sample one of these from the same distribution."""
     pool = count_unknown_cards_by_kind(c, own)
     deckable = count_possible_deck_cards_by_kind(c, own, pool)
-    if not exact_deal_sampling.deal_hand_exactly(c, pool, deckable, rng):
+    if not exact_deal_sampling.deal_hand_that_can_finish_move(c, pool, deckable, rng):
         redeal_unknown_cards(c, own, rng)  # no legal position gets here
         return
     redeal_deck(c, own, pool, deckable, rng)

@@ -46,7 +46,7 @@ def find_faults(s: AtlantisPosition) -> list[str]:
     """All violated invariants of a position."""
     found = find_conservation_faults(s)
     if not found:
-        found = find_path_table_faults(s) + find_phase_faults(s)
+        found = find_derived_field_faults(s) + find_phase_faults(s)
     return found
 
 
@@ -151,7 +151,7 @@ def count_drawn_cards(s: AtlantisPosition, kind: Kind) -> i64:
     return drawn
 
 
-def find_path_table_faults(s: AtlantisPosition) -> list[str]:
+def find_derived_field_faults(s: AtlantisPosition) -> list[str]:
     """Cached tables agree with the path."""
     found: list[str] = []
     for seat in range(MAX_PLAYERS):
@@ -163,7 +163,7 @@ def find_path_table_faults(s: AtlantisPosition) -> list[str]:
                 found.append(f"the faces seat {seat} holds are wrong")
     for at in range(ATLANTIS, POSITIONS):
         for kind in range(NUM_KINDS):
-            if s.ahead[kind * ROW + at + 1] != movement.nearest_tile_of_kind(s, at, Kind(kind)):
+            if s.ahead[kind * ROW + at + 1] != movement.nearest_tile_of_kind_ahead(s, at, Kind(kind)):
                 found.append(f"the nearest tile of kind {kind} from position {at + 1} is wrong")
         if at >= 0 and s.top[at] >= 0 and s.phase != LAYING and s.phase != UNCOVERING:
             if s.toll[at + 1] != gaps.crossing_price(s, ATLANTIS, at):

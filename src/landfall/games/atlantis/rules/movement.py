@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import to_list
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps
-from landfall.games.atlantis.rules.actions import encode_card_play
+from landfall.games.atlantis.rules.action_encoding import encode_card_play
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, format_place
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
 from landfall.games.atlantis.rules.event_recording import record_event
@@ -124,7 +124,7 @@ UNAFFORDABLE: Final = 1  # some do, but the player cannot pay
 POSSIBLE: Final = 2
 
 
-def nearest_tile_of_kind(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
+def nearest_tile_of_kind_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     """The nearest top tile of a kind beyond this place, else the mainland (AT.T3, AT.T4)."""
     for place in range(at + 1, POSITIONS):
         if s.top[place] >= 0 and TILE_KIND[s.top[place]] == kind:
@@ -132,7 +132,7 @@ def nearest_tile_of_kind(s: AtlantisPosition, at: i64, kind: Kind) -> i64:
     return MAINLAND
 
 
-def outcome_of_playing_card(
+def feasibility_of_playing_card(
     s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int], kind: Kind
 ) -> i64:
     """The outcome of continuing the move from `at` with a card of this kind: one of the three above."""
@@ -141,19 +141,19 @@ def outcome_of_playing_card(
     cards[kind] -= 1
     if bought[kind] > 0:
         bought[kind] -= 1  # AT.G3
-    target = nearest_tile_of_kind(s, at, kind)
+    target = nearest_tile_of_kind_ahead(s, at, kind)
     if target == MAINLAND or s.occupant[target] < 0:
         means = int(s.worth[s.seat]) + sum(cards) - sum(bought)
         return POSSIBLE if gaps.crossing_price(s, origin, target) <= means else UNAFFORDABLE
-    return best_outcome_of_any_card(s, origin, target, cards, bought)
+    return best_feasibility_of_any_card(s, origin, target, cards, bought)
 
 
-def best_outcome_of_any_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
+def best_feasibility_of_any_card(s: AtlantisPosition, origin: i64, at: i64, cards: list[int], bought: list[int]) -> i64:
     """The best outcome over all cards in hand."""
     best: i64 = HOPELESS
     for kind in range(NUM_KINDS):
         if cards[kind] > 0 and best != POSSIBLE:
-            best = max(best, outcome_of_playing_card(s, origin, at, cards, bought, Kind(kind)))
+            best = max(best, feasibility_of_playing_card(s, origin, at, cards, bought, Kind(kind)))
     return best
 
 
@@ -169,7 +169,9 @@ def rule_forbidding_card_play(s: AtlantisPosition, figure: i64, kind: Kind) -> s
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
         return "AT.T1"
     origin = s.origin if s.phase == HOPPING else at
-    fate = outcome_of_playing_card(s, origin, at, card_drawing.card_counts_in_hand(s, s.seat), to_list(s.bought), kind)
+    fate = feasibility_of_playing_card(
+        s, origin, at, card_drawing.card_counts_in_hand(s, s.seat), to_list(s.bought), kind
+    )
     if fate == POSSIBLE:
         return ""
     return "AT.G4" if fate == UNAFFORDABLE else "AT.T3"
@@ -181,7 +183,7 @@ def is_player_stuck(s: AtlantisPosition) -> bool:
     bought = to_list(s.bought)
     for figure in range(FIGURES):
         at = s.figure_at[s.seat * FIGURES + figure]
-        if at != MAINLAND and best_outcome_of_any_card(s, at, at, cards, bought) == POSSIBLE:
+        if at != MAINLAND and best_feasibility_of_any_card(s, at, at, cards, bought) == POSSIBLE:
             return False
     return True
 

@@ -56,7 +56,7 @@ def take_tile_behind_figure(s: AtlantisPosition) -> None:
     s.worth[s.seat] += TILE_VALUE[tile]
     s.faces[s.seat] |= FACE_BIT[TILE_FACE[tile]]
     s.top[at] = -1
-    remove_tile_from_ahead(s, at, kind_of_tile(tile))
+    update_ahead_after_tile_removed(s, at, kind_of_tile(tile))
     if s.events is not None:
         record_event(
             s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **face_to_event_fields(face_of_tile(tile))}
@@ -120,13 +120,13 @@ def put_tile_on_path(s: AtlantisPosition, at: i64, face: Face) -> None:
     tile = Tile(TILE_OF[tile_back_at(at) * NUM_FACES + face])
     s.top[at] = tile
     s.tile_at[tile] = ON_PATH
-    add_tile_to_ahead(s, at, kind_of_tile(tile))
+    update_ahead_after_tile_added(s, at, kind_of_tile(tile))
 
 
 # `ahead[kind * ROW + p + 1]` is the nearest top tile of a kind beyond position p, or the mainland (AT.T3, AT.T4).
 
 
-def remove_tile_from_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def update_ahead_after_tile_removed(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """Update `ahead`: the top tile of this kind has left this position."""
     base = kind * ROW
     beyond = s.ahead[base + at + 1]
@@ -136,7 +136,7 @@ def remove_tile_from_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
         i -= 1
 
 
-def add_tile_to_ahead(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def update_ahead_after_tile_added(s: AtlantisPosition, at: i64, kind: Kind) -> None:
     """Update `ahead`: a top tile of this kind is now here."""
     base = kind * ROW
     i = base + at
@@ -151,7 +151,7 @@ def recompute_derived_fields(s: AtlantisPosition) -> None:
         s.ahead[i] = MAINLAND
     for at in range(POSITIONS):
         if s.top[at] >= 0:
-            add_tile_to_ahead(s, at, kind_of_tile(Tile(s.top[at])))
+            update_ahead_after_tile_added(s, at, kind_of_tile(Tile(s.top[at])))
         s.occupant[at] = -1
     for figure in range(s.players * FIGURES):
         at = s.figure_at[figure]
@@ -166,4 +166,4 @@ def recompute_derived_fields(s: AtlantisPosition) -> None:
             s.worth[s.tile_at[tile] - HELD] += TILE_VALUE[tile]
             s.faces[s.tile_at[tile] - HELD] |= FACE_BIT[TILE_FACE[tile]]
     if s.phase != LAYING:
-        gaps.update_all_path_tables(s)
+        gaps.recompute_path_tables(s)

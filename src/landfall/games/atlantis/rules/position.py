@@ -82,8 +82,8 @@ class AtlantisPosition(State):
             self.worth = declare_derived_vector(MAX_PLAYERS, 0)  # the value of each seat's tiles
             self.faces = declare_derived_vector(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
             self.occupant = declare_derived_vector(POSITIONS, -1)  # the figure on it, seat * 3 + figure
-            self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.survey
-            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see tiles.remove_tile_from_ahead
+            self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.update_path_tables
+            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see path_tiles.recompute_derived_fields
         else:
             self.actor = source.actor
             # fields: copy

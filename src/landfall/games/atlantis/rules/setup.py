@@ -34,7 +34,7 @@ def lay_next_tile(s: AtlantisPosition, face: Face) -> None:
         s.spot += 1  # the first gap
     if s.spot == POSITIONS:
         s.spot = -1
-        gaps.update_all_path_tables(s)
+        gaps.recompute_path_tables(s)
         s.phase = DEALING
         start_drawing_first_hand(s, 0)
 

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring, setup
-from landfall.games.atlantis.rules.actions import BUY, SHOW
+from landfall.games.atlantis.rules.action_encoding import BUY, SHOW
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
 from landfall.games.atlantis.rules.components import (
     FIGURES,
@@ -74,7 +74,7 @@ def rule_forbidding_showing_hand(s: AtlantisPosition) -> str:
     return "" if movement.is_player_stuck(s) else "AT.T6"
 
 
-def show_hand(s: AtlantisPosition) -> None:
+def show_hand_and_draw(s: AtlantisPosition) -> None:
     """The hand becomes public and two cards are drawn; they are the whole draw."""
     for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
         s.known[i] = s.hand[i]
@@ -92,7 +92,7 @@ def show_hand(s: AtlantisPosition) -> None:
 # --- the end of the turn ----------------------------------------------------------------------------------------
 
 
-def take_tile_if_paid(s: AtlantisPosition) -> None:
+def take_tile_and_continue_if_paid(s: AtlantisPosition) -> None:
     """The move is paid piece by piece; when its price is reached, the tile is taken (AT.G3, AT.R1)."""
     if s.paid >= s.bill:
         path_tiles.take_tile_behind_figure(s)

@@ -64,7 +64,7 @@ from landfall.games.survive.rules.components import (
     Back,
 )
 from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     count_colours,
     does_seat_control_ship,
@@ -225,7 +225,7 @@ UNSEEN_BY_BACK: Final = filled_vector(BACKS, 0)
 
 def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    with_room = update_nearby_counts(s)
+    with_room = update_nearby_counts_and_count_ships_with_room(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat, sheet, first, with_room)
     colours = count_colours(s)
@@ -428,7 +428,7 @@ def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, lan
 # --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
-def update_nearby_counts(s: SurvivePosition) -> i64:
+def update_nearby_counts_and_count_ships_with_room(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(CREATURES):
         at = s.creature_space[c]

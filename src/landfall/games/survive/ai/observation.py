@@ -48,7 +48,12 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.options import OPTIONS
 from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
-from landfall.games.survive.rules.pieces import colour_of_seat, count_colours, does_seat_control_ship, seat_of_colour
+from landfall.games.survive.rules.piece_positions import (
+    colour_of_seat,
+    count_colours,
+    does_seat_control_ship,
+    seat_of_colour,
+)
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -395,7 +400,7 @@ def write_seats_and_backs(s: SurvivePosition, seat: i64, removed: bool, turned: 
         if write_public_seat_facts(s, other, slot, removed or turned, words, o):
             held = True
     if held:
-        write_tile_backs(s, seat, words, o)
+        write_own_hand_and_unseen_backs(s, seat, words, o)
 
 
 def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bool, words: Buf, o: i64) -> bool:
@@ -424,7 +429,7 @@ def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bo
     return rewrite and (held != 0 or before != 0)
 
 
-def write_tile_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
+def write_own_hand_and_unseen_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
     write_bytes_at_word(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)

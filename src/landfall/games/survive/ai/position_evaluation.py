@@ -27,7 +27,7 @@ from landfall.games.survive.rules.components import (
     WHALE,
 )
 from landfall.games.survive.rules.phases import MOVING, STEP_MOVE, STEP_SETUP
-from landfall.games.survive.rules.pieces import does_seat_control_ship, has_free_seat, seat_of_explorer
+from landfall.games.survive.rules.piece_positions import does_seat_control_ship, has_free_seat, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -50,12 +50,12 @@ UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may
 FAR_SHIP: Final[i64] = 6
 
 EXPECTED_SCORES: Final = filled_vector(COLOURS, 0)  # refilled at each call
-EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight_of_seat`
+EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight_permille_of_seat`
 CREATURE_AT: Final = filled_vector(CREATURES, 0)  # spaces of the creatures on the board
 CREATURE_KIND: Final = filled_vector(CREATURES, 0)
 SHIP_AT: Final = filled_vector(SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
-TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `odds_of_enough_turns`
+TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `enough_turns_permille`
 
 
 def expected_score_lead(s: SurvivePosition, seat: i64) -> i64:
@@ -80,15 +80,15 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
     """The expected saved value of each seat, in thousandths of a value point."""
     over = s.actor == OVER
     for seat in range(s.players):
-        EXPOSED[seat] = danger_weight_of_seat(s, seat)
+        EXPOSED[seat] = danger_weight_permille_of_seat(s, seat)
         out[seat] = 1000 * s.bounties[seat] + (0 if over else A_TILE * s.hand_size[seat])
     creatures: i64 = 0
     ships: i64 = 0
     if not over:
-        creatures = collect_creatures(s)
-        ships = collect_ships_with_free_seat(s)
+        creatures = fill_creatures_on_board(s)
+        ships = fill_ships_with_free_seat(s)
         for turns in range(TURNS):
-            TIME[turns] = odds_of_enough_turns(s, turns)
+            TIME[turns] = enough_turns_permille(s, turns)
     isles: i64 = 0
     where = s.where
     for e in range(EXPLORERS):
@@ -101,13 +101,13 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
             out[seat] += 1000 * worth
             isles |= 1 << (4 * seat + at - FIRST_ISLE)
         elif not over:
-            out[seat] += worth * odds_of_rescue(s, seat, e, at, creatures, ships)
+            out[seat] += worth * rescue_permille(s, seat, e, at, creatures, ships)
     if s.rules.isle_hopper:
         for i in range(4 * s.players):
             out[i >> 2] += 1000 * ((isles >> i) & 1)
 
 
-def collect_creatures(s: SurvivePosition) -> i64:
+def fill_creatures_on_board(s: SurvivePosition) -> i64:
     """Collect the spaces and kinds of the creatures on the board. Returns their number."""
     count: i64 = 0
     for c in range(CREATURES):
@@ -118,7 +118,7 @@ def collect_creatures(s: SurvivePosition) -> i64:
     return count
 
 
-def collect_ships_with_free_seat(s: SurvivePosition) -> i64:
+def fill_ships_with_free_seat(s: SurvivePosition) -> i64:
     """Collect the spaces of the ships with a free seat. Returns their number."""
     count: i64 = 0
     for ship in range(SHIPS):
@@ -128,7 +128,7 @@ def collect_ships_with_free_seat(s: SurvivePosition) -> i64:
     return count
 
 
-def odds_of_rescue(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
+def rescue_permille(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The odds of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
     miles = TO_LANDING[at]
@@ -137,14 +137,14 @@ def odds_of_rescue(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i6
         chance = ASHORE_PERMILLE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
         chance = multiply_by_permille(chance, TIME[(walk + miles + 6) >> 1])
         return (
-            multiply_by_permille(chance, odds_unhurt_ashore(at, creatures, EXPOSED[seat]))
+            multiply_by_permille(chance, ashore_survival_permille(at, creatures, EXPOSED[seat]))
             if s.rules.squid > 0
             else chance
         )
     moving = s.phase == MOVING and s.actor == seat
     if ship >= 0:
         chance = multiply_by_permille(ABOARD_PERMILLE[miles], TIME[(miles + 3) >> 1])
-        chance = multiply_by_permille(chance, odds_unhurt_aboard(at, creatures, EXPOSED[seat]))
+        chance = multiply_by_permille(chance, aboard_survival_permille(at, creatures, EXPOSED[seat]))
         if not does_seat_control_ship(s, seat, ship):
             return chance - ADRIFT
         if moving and miles < s.points:
@@ -159,7 +159,7 @@ def odds_of_rescue(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i6
         chance += 60
     if s.guard[e] >= 0:
         return chance + 80
-    return multiply_by_permille(chance, odds_unhurt_swimming(at, creatures, EXPOSED[seat]))
+    return multiply_by_permille(chance, swimming_survival_permille(at, creatures, EXPOSED[seat]))
 
 
 def multiply_by_permille(whole: i64, thousandths: i64) -> i64:
@@ -176,7 +176,7 @@ def count_own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     return count
 
 
-def odds_of_enough_turns(s: SurvivePosition, turns: i64) -> i64:
+def enough_turns_permille(s: SurvivePosition, turns: i64) -> i64:
     """The odds that a seat gets so many turns before the game ends (SV.G1, SV.O2, SV.O4)."""
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
@@ -204,7 +204,7 @@ def steps_to_nearest_free_seat(at: i64, ships: i64) -> i64:
     return best
 
 
-def danger_weight_of_seat(s: SurvivePosition, seat: i64) -> i64:
+def danger_weight_permille_of_seat(s: SurvivePosition, seat: i64) -> i64:
     """The weight of danger for a seat, in thousandths: how many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
     if rolls == 0 and s.step > STEP_MOVE:
@@ -217,7 +217,7 @@ def danger_weight_of_seat(s: SurvivePosition, seat: i64) -> i64:
 # --- danger: of a thousand, how many survive the next round -------------------------------------------------------
 
 
-def odds_unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
+def swimming_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -231,7 +231,7 @@ def odds_unhurt_swimming(at: i64, creatures: i64, exposed: i64) -> i64:
     return left
 
 
-def odds_unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
+def aboard_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         apart = APART[at * SPACES + CREATURE_AT[i]]
@@ -247,7 +247,7 @@ def odds_unhurt_aboard(at: i64, creatures: i64, exposed: i64) -> i64:
     return left
 
 
-def odds_unhurt_ashore(at: i64, creatures: i64, exposed: i64) -> i64:
+def ashore_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
         if CREATURE_KIND[i] == SQUID and APART[at * SPACES + CREATURE_AT[i]] <= 2:

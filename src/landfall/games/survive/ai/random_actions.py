@@ -12,20 +12,20 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH_ACTIONS
 from landfall.games.survive.rules import action_dispatch
-from landfall.games.survive.rules.actions import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
+from landfall.games.survive.rules.action_encoding import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
 from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.rules.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of_creature
 from landfall.games.survive.rules.creatures import (
     add_legal_dice_moves,
-    do_dice_name_empty_ships,
-    do_dice_name_kind,
+    are_empty_ships_rolled,
     is_empty_ship,
+    is_kind_rolled,
 )
 from landfall.games.survive.rules.defence import holds_hand_tile
 from landfall.games.survive.rules.hand_tiles import add_legal_hand_tile_uses_except_sending, tile_that_moves_kind
 from landfall.games.survive.rules.movement import rule_forbidding_sail, rule_forbidding_step
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorers_per_seat,
     is_first_of_equal_creatures,
@@ -81,7 +81,7 @@ def sample_listed_or_vacant_action(s: SurvivePosition, rng: Rng) -> i64:
             and is_first_of_equal_creatures(s, c)
         ):
             moves.add(MOVE + c * SPACES)
-    if s.phase == CREATURE and do_dice_name_empty_ships(s):
+    if s.phase == CREATURE and are_empty_ships_rolled(s):
         for ship in range(SHIPS):
             if is_empty_ship(s, ship):
                 moves.add(SHIP_TO + ship * SPACES)
@@ -98,7 +98,7 @@ def sample_listed_or_vacant_action(s: SurvivePosition, rng: Rng) -> i64:
 def may_go_to_any_vacant_space(s: SurvivePosition, kind: Kind) -> bool:
     """Whether a hand tile or the D of the dice lets this kind go to any vacant space."""
     if s.phase == CREATURE:
-        return do_dice_name_kind(s, kind)
+        return is_kind_rolled(s, kind)
     tile = tile_that_moves_kind(kind)
     return tile != NO_BACK and holds_hand_tile(s, s.actor, tile)
 

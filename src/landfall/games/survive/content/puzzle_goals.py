@@ -32,19 +32,19 @@ def split_removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
     """The explorers that the choice removes at once: the seat's own, then others'."""
     gone = [
         str(event["piece"])
-        for event in case.immediate_events_of_kind("removed")
+        for event in case.immediate_public_events_of_kind("removed")
         if event["piece"] in case.view["explorers"]
     ]
     mine = [piece for piece in gone if piece.startswith(own_colour_letters(case))]
     return mine, [piece for piece in gone if piece not in mine]
 
 
-def rivals_removed_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_only_rivals_removed(case: ChoiceCase) -> Facts | None:
     mine, others = split_removed_explorers(case)
     return {"n": len(others)} if others and not mine else None
 
 
-def one_rival_colour_removed_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_only_one_rival_colour_removed(case: ChoiceCase) -> Facts | None:
     """All that the choice removes have one colour."""
     mine, others = split_removed_explorers(case)
     if mine or len({piece[0] for piece in others}) != 1:
@@ -53,7 +53,7 @@ def one_rival_colour_removed_facts(case: ChoiceCase) -> Facts | None:
     return {"colour": colour, "n": len(others)}
 
 
-def ship_wrecked_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_creature_wrecks_rival_ship(case: ChoiceCase) -> Facts | None:
     """A ship breaks with so many of others aboard, and none of the seat's own."""
     if case.verb not in CREATURES:
         return None
@@ -63,7 +63,7 @@ def ship_wrecked_facts(case: ChoiceCase) -> Facts | None:
     return {"n": len(crew)} if broken and crew and not mine else None
 
 
-def explorer_landed_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_explorer_landed(case: ChoiceCase) -> Facts | None:
     return {"n": int(case.view_after["seats"][case.seat]["saved"])} if case.verb == "land" else None
 
 
@@ -71,15 +71,15 @@ def is_moved_from_ship(case: ChoiceCase) -> bool:
     return any(case.choice.get("piece") in crew for crew in case.view["aboard"].values())
 
 
-def passenger_landed_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_passenger_landed(case: ChoiceCase) -> Facts | None:
     return {} if case.verb == "land" and is_moved_from_ship(case) else None
 
 
-def swimmer_landed_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_swimmer_landed(case: ChoiceCase) -> Facts | None:
     return {} if case.verb == "land" and not is_moved_from_ship(case) else None
 
 
-def isle_reached_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_isle_reached(case: ChoiceCase) -> Facts | None:
     return {"isle": str(case.choice["to"])} if case.verb == "land" else None
 
 
@@ -101,20 +101,20 @@ def does_own_explorer_swim_unharmed(case: ChoiceCase) -> bool:
     )
 
 
-def ship_arrived_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_own_crew_reaches_landing(case: ChoiceCase) -> Facts | None:
     mine = count_own_sailing_unharmed(case)
     if not mine or distance_to_landing(str(case.choice["to"])) or not distance_to_landing(str(case.choice["from"])):
         return None
     return {"n": mine}
 
 
-def ship_approached_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_own_crew_nears_landing(case: ChoiceCase) -> Facts | None:
     mine = count_own_sailing_unharmed(case)
     d = distance_to_landing(str(case.choice["to"])) if mine else 0
     return {"n": mine, "d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
 
 
-def swum_to_landing_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_swum_to_landing(case: ChoiceCase) -> Facts | None:
     if not does_own_explorer_swim_unharmed(case):
         return None
     return (
@@ -122,7 +122,7 @@ def swum_to_landing_facts(case: ChoiceCase) -> Facts | None:
     )
 
 
-def swum_nearer_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_swum_nearer_to_landing(case: ChoiceCase) -> Facts | None:
     if not does_own_explorer_swim_unharmed(case):
         return None
     d = distance_to_landing(str(case.choice["to"]))
@@ -143,7 +143,7 @@ def count_own_within_creature_reach(case: ChoiceCase, view: Any) -> int:
     )
 
 
-def danger_escaped_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_fewer_own_within_creature_reach(case: ChoiceCase) -> Facts | None:
     """Not with dive dice or squids: these creatures reach further (SV.N2, SV.Q3)."""
     rules = cast("SurvivePosition", case.state).rules
     if rules.dolphins or rules.squid != NO_SQUID:
@@ -152,7 +152,7 @@ def danger_escaped_facts(case: ChoiceCase) -> Facts | None:
     return {"n": fewer} if fewer > 0 and not split_removed_explorers(case)[0] else None
 
 
-def most_own_aboard_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_new_maximum_own_aboard(case: ChoiceCase) -> Facts | None:
     """More of the seat's own on one ship than on any before."""
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
@@ -163,13 +163,13 @@ def most_own_aboard_facts(case: ChoiceCase) -> Facts | None:
     return {"n": max(after)} if max(after) > max(before) else None
 
 
-def last_seat_taken_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_last_seat_taken(case: ChoiceCase) -> Facts | None:
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
     return {} if len(case.view_after["aboard"].get(str(case.choice["to"]), [])) == SEATS_PER_SHIP else None
 
 
-def free_seat_reached_facts(case: ChoiceCase) -> Facts | None:
+def facts_if_free_seat_reached(case: ChoiceCase) -> Facts | None:
     """An explorer comes next to a ship with a free seat, and was not."""
     if case.verb not in ON_FOOT or split_removed_explorers(case)[0]:
         return None
@@ -183,19 +183,19 @@ def free_seat_reached_facts(case: ChoiceCase) -> Facts | None:
 
 
 GOALS: Final = [
-    Goal("wreck", ship_wrecked_facts, at_least=("n",)),
-    Goal("take_rivals", rivals_removed_facts, at_least=("n",)),
-    Goal("take_one_rival", one_rival_colour_removed_facts, at_least=("n",)),
-    Goal("ashore", explorer_landed_facts, at_least=("n",)),
-    Goal("ashore_passenger", passenger_landed_facts),
-    Goal("ashore_swimmer", swimmer_landed_facts),
-    Goal("ashore_isle", isle_reached_facts),
-    Goal("arrive", ship_arrived_facts, at_least=("n",)),
-    Goal("approach", ship_approached_facts, at_least=("n",), at_most=("d",)),
-    Goal("swim_in", swum_to_landing_facts),
-    Goal("swim_near", swum_nearer_facts, at_most=("d",)),
-    Goal("escape", danger_escaped_facts, at_least=("n",)),
-    Goal("last_seat", last_seat_taken_facts),
-    Goal("board", most_own_aboard_facts, at_least=("n",)),
-    Goal("to_ship", free_seat_reached_facts),
+    Goal("wreck", facts_if_creature_wrecks_rival_ship, at_least=("n",)),
+    Goal("take_rivals", facts_if_only_rivals_removed, at_least=("n",)),
+    Goal("take_one_rival", facts_if_only_one_rival_colour_removed, at_least=("n",)),
+    Goal("ashore", facts_if_explorer_landed, at_least=("n",)),
+    Goal("ashore_passenger", facts_if_passenger_landed),
+    Goal("ashore_swimmer", facts_if_swimmer_landed),
+    Goal("ashore_isle", facts_if_isle_reached),
+    Goal("arrive", facts_if_own_crew_reaches_landing, at_least=("n",)),
+    Goal("approach", facts_if_own_crew_nears_landing, at_least=("n",), at_most=("d",)),
+    Goal("swim_in", facts_if_swum_to_landing),
+    Goal("swim_near", facts_if_swum_nearer_to_landing, at_most=("d",)),
+    Goal("escape", facts_if_fewer_own_within_creature_reach, at_least=("n",)),
+    Goal("last_seat", facts_if_last_seat_taken),
+    Goal("board", facts_if_new_maximum_own_aboard, at_least=("n",)),
+    Goal("to_ship", facts_if_free_seat_reached),
 ]

@@ -40,8 +40,8 @@ def does_creature_wreck_crew(case: ChoiceCase) -> bool:
     return case.verb in CREATURES and any(piece in afloat for piece in case.state.immediate_losses(case.action)[1])
 
 
-def does_own_explorer_leave_danger(case: ChoiceCase) -> bool:
-    """An own explorer leaves the water, or a tile that may sink soon: a beach, or a forest when beaches are gone."""
+def is_move_of_own_explorer_at_sea(case: ChoiceCase) -> bool:
+    """The choice moves an own explorer that is in the water or aboard a ship."""
     return case.verb in ON_FOOT and str(case.choice["from"]) not in case.view["tiles"]
 
 
@@ -61,21 +61,21 @@ THEMES: Final = [
     Theme("crew", lambda case: case.verb in BY_SHIP and count_own_and_others_on_moved_ship(case)[0] > 0),
     Theme("errand", lambda case: case.verb in BY_SHIP),
     Theme("aboard", lambda case: case.verb in ("embark", "board", "pick_boarding")),
-    Theme("swimmer", does_own_explorer_leave_danger),
+    Theme("swimmer", is_move_of_own_explorer_at_sea),
     Theme("sink", lambda case: case.verb == "sink"),
     Theme("afoot", lambda case: case.verb in ON_FOOT),
 ]
 
 
-def has_creature_on_board(case: ChoiceCase, kind: str) -> bool:
+def is_creature_kind_in_play(case: ChoiceCase, kind: str) -> bool:
     return any(one == kind for _, one, _ in case.view["creatures"])
 
 
 SETS: Final = [
     PuzzleSet("colours", lambda case: any(len({p[0] for p in crew}) == 3 for crew in case.view["aboard"].values())),
     PuzzleSet("volcano", lambda case: len(case.view["tiles"]) <= LAST_TILES),
-    PuzzleSet("whale", lambda case: has_creature_on_board(case, "whale")),
-    PuzzleSet("shark", lambda case: has_creature_on_board(case, "shark")),
+    PuzzleSet("whale", lambda case: is_creature_kind_in_play(case, "whale")),
+    PuzzleSet("shark", lambda case: is_creature_kind_in_play(case, "shark")),
 ]
 
 

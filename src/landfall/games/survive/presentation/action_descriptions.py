@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.games.survive.presentation.notation import format_outcome
-from landfall.games.survive.rules.actions import (
+from landfall.games.survive.rules.action_encoding import (
     BOARD,
     CHANGE,
     DEFEND,
@@ -40,7 +40,7 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
 )
 from landfall.games.survive.rules.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorer_name,
     explorer_of_seat,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.actions import (
+from landfall.games.survive.rules.action_encoding import (
     DEFEND,
     DIVE,
     END,
@@ -26,7 +26,12 @@ from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
 from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
-from landfall.games.survive.rules.pieces import explorer_name, explorer_of_seat, is_beside_explorers, seat_of_explorer
+from landfall.games.survive.rules.piece_positions import (
+    explorer_name,
+    explorer_of_seat,
+    is_beside_tile_with_explorers,
+    seat_of_explorer,
+)
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -86,7 +91,7 @@ def is_obviously_harmless(s: SurvivePosition, a: i64) -> bool:
         to = NEXT[s.ship_space[first] * SIDES + second]
         return to >= 0 and s.creatures_at[to] == 0
     if family == MOVE:
-        if KIND_OF[first] == SQUID and is_beside_explorers(s, second):
+        if KIND_OF[first] == SQUID and is_beside_tile_with_explorers(s, second):
             return False
         return s.people_at[s.creature_space[first]] == 0 and s.people_at[second] == 0 and s.ship_at[second] < 0
     if family == SHIP_TO:

@@ -52,10 +52,16 @@ def drawing_constants_for_client() -> dict[str, Json]:
     slots = set(SLOT_HEXES)
     return {
         "SPACES": [
-            {**place_table_entry(name), "q": at[0], "r": at[1], "slot": at in slots, "isle": landing_isles.get(at)}
+            {
+                **client_entry_of_place(name),
+                "q": at[0],
+                "r": at[1],
+                "slot": at in slots,
+                "isle": landing_isles.get(at),
+            }
             for name, at in zip(NAMES, HEXES)
         ],
-        "ISLES": [place_table_entry(isle) for isle in ISLES],
+        "ISLES": [client_entry_of_place(isle) for isle in ISLES],
         "LAKE_NAME": NAMES[LAKE],
         "DIRECTIONS": {name: list(offset) for name, offset in zip(DIRECTIONS, DIRECTION_OFFSETS)},
         "SPACE_WIDTH": round(SPACE_WIDTH, 4),
@@ -66,7 +72,7 @@ def drawing_constants_for_client() -> dict[str, Json]:
     }
 
 
-def place_table_entry(name: str) -> dict[str, Json]:
+def client_entry_of_place(name: str) -> dict[str, Json]:
     """What spaces and isles have in common."""
     x, y = CENTRES[name]
     return {"name": name, "x": x, "y": y, "row": ROW_NUMBERS[name]}

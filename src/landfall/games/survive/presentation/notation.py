@@ -21,7 +21,7 @@ from mypy_extensions import i64
 from landfall.core.errors import NotationError
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
-from landfall.games.survive.rules.actions import (
+from landfall.games.survive.rules.action_encoding import (
     BACK,
     BOARD,
     CHANGE,
@@ -66,7 +66,7 @@ from landfall.games.survive.rules.components import (
     VALUES,
 )
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorer_name,
     explorer_of_seat,

@@ -278,14 +278,14 @@ def draw_explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: flo
     part = sheet.draw_symbol(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
     if swims and piece in view["wards"].values():
         part += sheet.draw_symbol("dolphin", x - 14, y - 14, 0.3)
-    value = visible_explorer_values(view).get(piece)
+    value = explorer_values_in_view(view).get(piece)
     if value is not None:
         put = f"translate({fmt(x + 15 * size)} {fmt(y - 7 * size)}) scale({fmt(max(size, 0.8))})"
         part += f'<g transform="{put}">{sheet.draw_symbol("value")}{draw_number(0, 4.6, value, 13.5, "#3a2500")}</g>'
     return part
 
 
-def visible_explorer_values(view: View) -> dict[str, int]:
+def explorer_values_in_view(view: View) -> dict[str, int]:
     """The values of explorers that this view tells."""
     found = dict(view.get("values", {}))
     for own in view.get("own", []):

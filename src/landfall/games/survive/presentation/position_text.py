@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core import options as opt
 from landfall.core.errors import PositionError
-from landfall.games.survive.presentation import position_turn_state
+from landfall.games.survive.presentation import position_text_turn_state
 from landfall.games.survive.presentation.position_word_parsers import (
     GROUND,
     GROUPS,
@@ -69,7 +69,7 @@ from landfall.games.survive.rules.phases import (
     PLACING,
     PUTTING_SHIPS,
 )
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_colours,
     crew_names,
     explorer_name,
@@ -115,7 +115,7 @@ def format_position(s: SurvivePosition, seat: int | None = None) -> str:
     for kind in range(KINDS):
         parts.append(f"{GROUPS[kind]}: {' '.join(format_creatures(s, kind))}")
     parts.append(f"gone: {' '.join(format_gone_tiles(s))}")
-    parts.append(f"now: {' '.join(position_turn_state.format_turn_state(s))}")
+    parts.append(f"now: {' '.join(position_text_turn_state.format_turn_state(s))}")
     return "; ".join(part.strip() for part in parts if not part.endswith(": "))
 
 
@@ -152,7 +152,7 @@ def format_colour_section(s: SurvivePosition, colour: int, seat: int | None) -> 
     words += format_hand(s, owner, may_show_secret(s, seat, HAND_SECRET + owner))
     if s.bounties[owner] > 0:
         words.append(f"bounty={int(s.bounties[owner])}")
-    if s.turns[owner] != position_turn_state.usual_turn_count(s, owner):
+    if s.turns[owner] != position_text_turn_state.usual_turn_count(s, owner):
         words.append(f"turns={int(s.turns[owner])}")
     return words
 
@@ -248,7 +248,7 @@ def parse_position(text: str) -> SurvivePosition:
             raise PositionError(text.strip(), f"there is no section {name}:")
     s = SurvivePosition(parse_players_and_options(named["players"]))
     set_up_board(s)
-    position_turn_state.parse_turn_state(s, named["now"])
+    position_text_turn_state.parse_turn_state(s, named["now"])
     parse_island(s, named["island"])
     for colour, name in enumerate(COLOUR_NAMES):
         parse_colour_section(s, colour, named.get(name, ""))
@@ -322,7 +322,7 @@ def parse_colour_section(s: SurvivePosition, colour: int, content: str) -> None:
         else:
             parse_seat_number_word(s, colour, word)
     if colour < count_colours(s):
-        assign_missing_values(s, colour)
+        complete_unmentioned_explorers(s, colour)
 
 
 def parse_explorer_word(s: SurvivePosition, colour: int, found: re.Match[str]) -> None:
@@ -351,7 +351,7 @@ def take_unused_value(s: SurvivePosition, colour: int, value: int, shown: str) -
     s.values_left[at] -= 1
 
 
-def assign_missing_values(s: SurvivePosition, colour: int) -> None:
+def complete_unmentioned_explorers(s: SurvivePosition, colour: int) -> None:
     """After set-up, unmentioned explorers are lost, and those without a value get the lowest value left."""
     first = colour * int(PER_COLOUR)
     for e in range(first, first + int(PER_COLOUR)):

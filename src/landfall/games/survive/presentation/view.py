@@ -30,7 +30,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET, can_read_secret
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import DEFENDING, PHASE_NAMES, PREY, STEP_NAMES
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     colours_of_seat,
     crew_names,
     explorer_name,
@@ -107,7 +107,7 @@ def build_private_view_with_values(s: SurvivePosition, seat: int) -> PrivateView
 
 
 def add_private_entries(s: SurvivePosition, seat: int | None, out: PrivateView) -> None:
-    values = visible_values(s, seat)
+    values = explorer_values_visible_to_seat(s, seat)
     if values:
         out["values"] = values
     if seat is not None and seat >= 0:
@@ -166,7 +166,7 @@ def explorer_place_name(s: SurvivePosition, e: int) -> str:
     return "lost" if s.where[e] == LOST else place_name(int(s.where[e]))
 
 
-def visible_values(s: SurvivePosition, seat: int | None) -> dict[str, int]:
+def explorer_values_visible_to_seat(s: SurvivePosition, seat: int | None) -> dict[str, int]:
     """SV.U5: one's own during set-up or with `open_values`; all at the end."""
     read = [can_read_secret(s, seat, VALUE_SECRET + other) for other in range(s.players)]
     if not any(read):

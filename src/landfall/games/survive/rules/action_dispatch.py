@@ -17,7 +17,7 @@ from landfall.games.survive.rules import (
     setup,
     tile_removal,
 )
-from landfall.games.survive.rules.actions import (
+from landfall.games.survive.rules.action_encoding import (
     CHANGE,
     DEFEND,
     END,
@@ -54,7 +54,7 @@ from landfall.games.survive.rules.turn import (
     begin_movement_step,
     begin_tile_removal_step,
     end_match_or_resume_step,
-    end_turn,
+    end_turn_and_begin_next,
 )
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
     elif family == PICK:
         apply_explorer_pick(s, first)
     elif family == FETCH:
-        tile_removal.fetch_ship(s, first)
+        tile_removal.fetch_empty_ship(s, first)
     elif family == DEFEND:
         defence.play_defence_tile(s)
     elif family == SWIM:
@@ -236,4 +236,4 @@ def end_step_or_pass(s: SurvivePosition) -> None:
     elif s.phase == MINI:
         end_match_or_resume_step(s)
     else:
-        end_turn(s)
+        end_turn_and_begin_next(s)

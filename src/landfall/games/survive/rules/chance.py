@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.survive.rules import creatures, setup, tile_removal
-from landfall.games.survive.rules.actions import BACK, DIE, FAR, LAY, decode_action
+from landfall.games.survive.rules.action_encoding import BACK, DIE, FAR, LAY, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
     CREATURE_FACES,
@@ -24,7 +24,7 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, ROLLING, ROLLING_FAR
-from landfall.games.survive.rules.turn import ask_seat
+from landfall.games.survive.rules.turn import set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -84,7 +84,7 @@ def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
     elif family == DIE:
         s.face = Face(number)
         if s.rules.dolphins:
-            ask_seat(s, CHANCE, ROLLING_FAR)
+            set_actor_and_phase(s, CHANCE, ROLLING_FAR)
             return
         s.far = 0
         record_roll(s, [FACE_NAMES[s.face]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import CHANGE, END, MOVE, SHIP_TO
+from landfall.games.survive.rules.action_encoding import CHANGE, END, MOVE, SHIP_TO
 from landfall.games.survive.rules.board import APART, SPACES, place_name
 from landfall.games.survive.rules.components import (
     ANYWHERE,
@@ -34,12 +34,12 @@ from landfall.games.survive.rules.components import (
     kind_of_creature,
 )
 from landfall.games.survive.rules.defence import begin_asking_for_defence
-from landfall.games.survive.rules.dolphins import finish_event_at_spaces, may_change_ward
+from landfall.games.survive.rules.dolphins import may_change_ward, resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved
 from landfall.games.survive.rules.phases import CREATURE
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_unguarded_swimmers,
     free_ward,
     has_occupied_ship,
@@ -51,7 +51,7 @@ from landfall.games.survive.rules.pieces import (
     remove_ship_with_crew,
 )
 from landfall.games.survive.rules.reachability import add_reachable_spaces, can_reach, shortest_route
-from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step, end_turn
+from landfall.games.survive.rules.turn import end_match_or_resume_step, end_turn_and_begin_next, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import CreatureMoved
@@ -64,12 +64,12 @@ MUST_STOP: Final = ("SV.N3", "SV.K4", "SV.K5", "SV.N2", "SV.Q4")
 # --- what the dice name ---------------------------------------------------------------------------------------
 
 
-def do_dice_name_kind(s: SurvivePosition, kind: Kind) -> bool:
+def is_kind_rolled(s: SurvivePosition, kind: Kind) -> bool:
     """SV.K1, SV.N2, SV.Q3: whether the rolled die names a kind of creature."""
     return MOVED_BY[s.face * MOVABLES + kind] != 0
 
 
-def do_dice_name_empty_ships(s: SurvivePosition) -> bool:
+def are_empty_ships_rolled(s: SurvivePosition) -> bool:
     """SV.N2: whether it names empty ships."""
     return MOVED_BY[s.face * MOVABLES + EMPTY_SHIP] != 0
 
@@ -81,15 +81,15 @@ def is_empty_ship(s: SurvivePosition, ship: i64) -> bool:
 def ask_roller_or_end_turn(s: SurvivePosition) -> None:
     """After the roll, the roller chooses if the dice name anything on the board (SV.K1)."""
     for c in range(CREATURES):
-        if s.creature_space[c] >= 0 and do_dice_name_kind(s, kind_of_creature(c)):
-            ask_seat(s, s.turn, CREATURE)
+        if s.creature_space[c] >= 0 and is_kind_rolled(s, kind_of_creature(c)):
+            set_actor_and_phase(s, s.turn, CREATURE)
             return
-    if do_dice_name_empty_ships(s):
+    if are_empty_ships_rolled(s):
         for ship in range(SHIPS):
             if is_empty_ship(s, ship):
-                ask_seat(s, s.turn, CREATURE)
+                set_actor_and_phase(s, s.turn, CREATURE)
                 return
-    end_turn(s)
+    end_turn_and_begin_next(s)
 
 
 def move_distance_of_kind(s: SurvivePosition, kind: Kind) -> i64:
@@ -105,7 +105,7 @@ def add_legal_dice_moves(s: SurvivePosition, moves: ActionList, vacant_too: bool
     for c in range(CREATURES):
         at = s.creature_space[c]
         kind = kind_of_creature(c)
-        if at < 0 or not do_dice_name_kind(s, kind) or not is_first_of_equal_creatures(s, c):
+        if at < 0 or not is_kind_rolled(s, kind) or not is_first_of_equal_creatures(s, c):
             continue
         if kind == SQUID:
             moves.add(MOVE + c * SPACES + at)  # SV.Q4: staying is a move
@@ -114,7 +114,7 @@ def add_legal_dice_moves(s: SurvivePosition, moves: ActionList, vacant_too: bool
                 add_moves_to_vacant_sea(s, moves, MOVE + c * SPACES)
         else:
             add_reachable_spaces(s, kind, at, move_distance_of_kind(s, kind), moves, MOVE + c * SPACES)
-    if do_dice_name_empty_ships(s):
+    if are_empty_ships_rolled(s):
         for ship in range(SHIPS):
             if not is_empty_ship(s, ship):
                 continue
@@ -123,7 +123,7 @@ def add_legal_dice_moves(s: SurvivePosition, moves: ActionList, vacant_too: bool
                     add_moves_to_vacant_sea(s, moves, SHIP_TO + ship * SPACES)
             else:
                 add_reachable_spaces(s, EMPTY_SHIP, s.ship_space[ship], s.far, moves, SHIP_TO + ship * SPACES)
-    if do_dice_name_kind(s, DOLPHIN):
+    if is_kind_rolled(s, DOLPHIN):
         for dolphin in range(DOLPHINS):
             if s.creature_space[FIRST_DOLPHIN + dolphin] < 0:
                 continue
@@ -149,7 +149,7 @@ def add_moves_to_vacant_sea(s: SurvivePosition, moves: ActionList, base: i64) ->
 def rule_forbidding_creature_dice_move(s: SurvivePosition, c: i64, to: i64) -> str:
     at = s.creature_space[c]
     kind = kind_of_creature(c)
-    if not do_dice_name_kind(s, kind):
+    if not is_kind_rolled(s, kind):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     if at < 0 or not is_first_of_equal_creatures(s, c):
         return "LF.1"
@@ -174,7 +174,7 @@ def rule_forbidding_creature_dice_move(s: SurvivePosition, c: i64, to: i64) -> s
 
 def rule_forbidding_ship_drift(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.N3: an empty ship moved by the dice."""
-    if not do_dice_name_empty_ships(s):
+    if not are_empty_ships_rolled(s):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     at = s.ship_space[ship]
     if at < 0:
@@ -193,7 +193,7 @@ def rule_forbidding_ship_drift(s: SurvivePosition, ship: i64, to: i64) -> str:
 
 
 def rule_forbidding_ward_change(s: SurvivePosition, dolphin: i64, e: i64) -> str:
-    if not do_dice_name_kind(s, DOLPHIN):
+    if not is_kind_rolled(s, DOLPHIN):
         return "SV.N2" if s.rules.dolphins else "SV.K1"
     return "" if may_change_ward(s, dolphin, e) else "SV.N9"
 
@@ -236,7 +236,7 @@ def move_creature_by_dice(s: SurvivePosition, c: i64, to: i64) -> None:
             if s.events is not None:
                 record_event(s, {"kind": "swallowed", "at": place_name(int(to)), "id": int(s.ship_at[to])})
             remove_ship_with_crew(s, s.ship_at[to], "serpent")
-        finish_event_at_spaces(s, to, -1)
+        resolve_dangers_and_resume_step(s, to, -1)
     elif kind == SHARK:
         if count_unguarded_swimmers(s, to) > 0:
             begin_asking_for_defence(s, c)
@@ -259,7 +259,7 @@ def move_dolphin_by_dice(s: SurvivePosition, dolphin: i64, to: i64) -> None:
     if s.ward[dolphin] >= 0:
         free_ward(s, s.ward[dolphin])
     move_creature_to_space(s, c, to)
-    finish_event_at_spaces(s, at, to)
+    resolve_dangers_and_resume_step(s, at, to)
 
 
 def drift_empty_ship(s: SurvivePosition, ship: i64, to: i64) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import DEFEND, END
+from landfall.games.survive.rules.action_encoding import DEFEND, END
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
     BIT,
@@ -23,16 +23,16 @@ from landfall.games.survive.rules.components import (
     Back,
     hand_index,
 )
-from landfall.games.survive.rules.dolphins import finish_event_at_spaces
+from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.movement import wreck_ship
 from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_unguarded_swimmers_of_seat,
     remove_creature_from_game,
     seat_of_explorer,
 )
-from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
+from landfall.games.survive.rules.turn import end_match_or_resume_step, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -51,7 +51,7 @@ def ask_next_defender(s: SurvivePosition) -> None:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
         if s.hand_size[seat] > 0 and is_seat_attacked(s, seat):
-            ask_seat(s, seat, DEFENDING)
+            set_actor_and_phase(s, seat, DEFENDING)
             return
     resolve_undefended_attack(s)
 
@@ -73,7 +73,7 @@ def resolve_undefended_attack(s: SurvivePosition) -> None:
     space = s.creature_space[s.creature]
     if KIND_OF[s.creature] != SHARK:
         wreck_ship(s, s.ship_at[space])
-    finish_event_at_spaces(s, space, -1)
+    resolve_dangers_and_resume_step(s, space, -1)
 
 
 # --- the answer -----------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import PICK
+from landfall.games.survive.rules.action_encoding import PICK
 from landfall.games.survive.rules.components import (
     DEADLY,
     EXPLORERS,
@@ -15,7 +15,7 @@ from landfall.games.survive.rules.components import (
     SERPENTS,
 )
 from landfall.games.survive.rules.phases import WARD
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     assign_ward,
     count_free_dolphins,
     count_unguarded_swimmers,
@@ -24,13 +24,13 @@ from landfall.games.survive.rules.pieces import (
     remove_explorer,
     seat_of_current_event,
 )
-from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
+from landfall.games.survive.rules.turn import end_match_or_resume_step, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def finish_event_at_spaces(s: SurvivePosition, space: i64, too: i64) -> None:
+def resolve_dangers_and_resume_step(s: SurvivePosition, space: i64, too: i64) -> None:
     """Finish an event that touched one or two spaces (-1: none), then continue the current step."""
     if s.rules.dolphins:
         s.touched = space
@@ -50,7 +50,7 @@ def assign_wards_or_ask(s: SurvivePosition, space: i64) -> bool:
         return False
     prey = count_unguarded_swimmers(s, space)
     if prey > free:
-        ask_seat(s, seat_of_current_event(s), WARD)
+        set_actor_and_phase(s, seat_of_current_event(s), WARD)
         return True
     for e in range(EXPLORERS):
         if prey > 0 and s.where[e] == space and is_swimming(s, e) and s.guard[e] < 0:
@@ -102,7 +102,7 @@ def rule_forbidding_ward(s: SurvivePosition, e: i64) -> str:
 
 def pick_ward(s: SurvivePosition, e: i64) -> None:
     assign_ward(s, first_free_dolphin(s, s.where[e]), e)
-    finish_event_at_spaces(s, s.touched, s.touched_too)
+    resolve_dangers_and_resume_step(s, s.touched, s.touched_too)
 
 
 # --- SV.N9: another ward --------------------------------------------------------------------------------------
@@ -118,4 +118,4 @@ def change_ward(s: SurvivePosition, dolphin: i64, e: i64) -> None:
     left = s.ward[dolphin]
     free_ward(s, left)
     assign_ward(s, dolphin, e)
-    finish_event_at_spaces(s, s.where[e], -1)
+    resolve_dangers_and_resume_step(s, s.where[e], -1)

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import PICK, PUT
+from landfall.games.survive.rules.action_encoding import PICK, PUT
 from landfall.games.survive.rules.board import SPACES
 from landfall.games.survive.rules.components import EXPLORERS, SEA, SQUID, WHALE
 from landfall.games.survive.rules.phases import PREY, PUTTING_SQUID, STEP_TILE
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     are_adjacent,
     bring_creature_from_supply,
     has_occupied_ship,
-    is_beside_explorers,
     is_beside_tile,
+    is_beside_tile_with_explorers,
     is_on_board,
     is_vacant_sea,
     remove_creatures_of_kind,
     remove_explorer,
 )
-from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step
+from landfall.games.survive.rules.turn import end_match_or_resume_step, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -35,7 +35,7 @@ def ask_squid_placement(s: SurvivePosition) -> None:
     if s.creature_left[SQUID] > 0:
         for space in range(SPACES):
             if may_put_squid(s, space):
-                ask_seat(s, s.turn, PUTTING_SQUID)
+                set_actor_and_phase(s, s.turn, PUTTING_SQUID)
                 return
     end_match_or_resume_step(s)
 
@@ -58,8 +58,8 @@ def put_squid_from_supply(s: SurvivePosition, space: i64) -> None:
     """SV.Q2: beside a tile with explorers one of them is taken, unless SV.Q9 spares them."""
     s.creature = bring_creature_from_supply(s, SQUID, space)
     s.prey_aboard = 0
-    if not s.rules.squid_spares_on_arrival and is_beside_explorers(s, space):
-        ask_seat(s, s.turn, PREY)
+    if not s.rules.squid_spares_on_arrival and is_beside_tile_with_explorers(s, space):
+        set_actor_and_phase(s, s.turn, PREY)
     else:
         end_match_or_resume_step(s)
 
@@ -73,8 +73,8 @@ def remove_whales_and_ask_squid_prey(s: SurvivePosition, squid: i64) -> None:
     remove_creatures_of_kind(s, WHALE, space, "squid")
     s.creature = squid
     s.prey_aboard = 1 if has_occupied_ship(s, space) else 0
-    if s.prey_aboard == 1 or is_beside_explorers(s, space):
-        ask_seat(s, s.turn, PREY)
+    if s.prey_aboard == 1 or is_beside_tile_with_explorers(s, space):
+        set_actor_and_phase(s, s.turn, PREY)
     else:
         end_match_or_resume_step(s)
 

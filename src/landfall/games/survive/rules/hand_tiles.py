@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import END, MOVE, SHIP_TO, SWIM
+from landfall.games.survive.rules.action_encoding import END, MOVE, SHIP_TO, SWIM
 from landfall.games.survive.rules.board import SPACES, place_name
 from landfall.games.survive.rules.components import (
     CREATURES,
@@ -31,11 +31,11 @@ from landfall.games.survive.rules.components import (
 )
 from landfall.games.survive.rules.creatures import add_moves_to_vacant_sea, record_creature_move
 from landfall.games.survive.rules.defence import discard_hand_tile, holds_hand_tile
-from landfall.games.survive.rules.dolphins import finish_event_at_spaces
+from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved, resolve_ship_meeting_creatures
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     does_seat_control_ship,
     explorer_name,
     explorer_of_seat,
@@ -168,7 +168,7 @@ def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64) -> None:
         record_event(s, event)
     lift_explorer_off(s, e)
     put_explorer(s, e, to)
-    finish_event_at_spaces(s, to, at)
+    resolve_dangers_and_resume_step(s, to, at)
 
 
 def move_ship_by_wind_tile(s: SurvivePosition, ship: i64, to: i64) -> None:

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import OVER
-from landfall.games.survive.rules.actions import BACK, PLACE, PLACE_SECOND, decode_action
+from landfall.games.survive.rules.action_encoding import BACK, PLACE, PLACE_SECOND, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
     HAND_KINDS,
@@ -20,7 +20,7 @@ from landfall.games.survive.rules.components import (
     is_tile_kept_in_hand,
 )
 from landfall.games.survive.rules.phases import STEP_SETUP
-from landfall.games.survive.rules.pieces import count_colours, seat_of_colour
+from landfall.games.survive.rules.piece_positions import count_colours, seat_of_colour
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition

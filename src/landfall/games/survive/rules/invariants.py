@@ -53,7 +53,7 @@ from landfall.games.survive.rules.phases import (
     ROLLING_FAR,
     WARD,
 )
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_colours,
     count_free_dolphins,
     count_unguarded_swimmers,

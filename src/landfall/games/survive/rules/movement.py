@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Literal
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import BOARD, DIVE, END, HOWS, LAND, ONTO_SHIP, SAIL, STEP, WITH_DOLPHIN
+from landfall.games.survive.rules.action_encoding import (
+    BOARD,
+    DIVE,
+    END,
+    HOWS,
+    LAND,
+    ONTO_SHIP,
+    SAIL,
+    STEP,
+    WITH_DOLPHIN,
+)
 from landfall.games.survive.rules.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.rules.components import (
     ACTED,
@@ -21,10 +31,10 @@ from landfall.games.survive.rules.components import (
     SQUIDS,
     WRECKERS,
 )
-from landfall.games.survive.rules.dolphins import finish_event_at_spaces
+from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import MINI
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     crew_names,
     does_seat_control_ship,
     explorer_name,
@@ -223,7 +233,7 @@ def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
         put_explorer(s, e, at)
         s.marks[e] |= ACTED
         record_explorer_moved(s, e, "dive", at)
-        finish_event_at_spaces(s, at, -1)
+        resolve_dangers_and_resume_step(s, at, -1)
     elif how == BOARD:
         s.marks[e] |= ACTED
         board_ship(s, e, s.ship_at[at], "board")
@@ -247,7 +257,7 @@ def step_to_adjacent_space(s: SurvivePosition, e: i64, n: i64) -> None:
         return
     s.marks[e] |= ACTED
     record_explorer_moved(s, e, "swim" if s.tile[at] == SEA else "enter", at)
-    finish_event_at_spaces(s, n, at if s.tile[at] == SEA else -1)
+    resolve_dangers_and_resume_step(s, n, at if s.tile[at] == SEA else -1)
 
 
 def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
@@ -260,7 +270,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     put_explorer(s, e, n)
     s.marks[e] |= ACTED
     record_explorer_moved(s, e, "with_dolphin", at)
-    finish_event_at_spaces(s, n, at)
+    resolve_dangers_and_resume_step(s, n, at)
 
 
 def board_ship(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
@@ -274,9 +284,9 @@ def board_ship(s: SurvivePosition, e: i64, ship: i64, how: str) -> None:
     if was_empty and s.creatures_at[n] & WRECKERS != 0:
         wreck_ship(s, ship)
     if s.tile[at] != SEA or at == n:
-        finish_event_at_spaces(s, n, -1)
+        resolve_dangers_and_resume_step(s, n, -1)
     else:
-        finish_event_at_spaces(s, n, at)
+        resolve_dangers_and_resume_step(s, n, at)
 
 
 def land_explorer(s: SurvivePosition, e: i64) -> None:
@@ -291,7 +301,7 @@ def land_explorer(s: SurvivePosition, e: i64) -> None:
             "isle": place_name(int(s.where[e])),
         }
         record_event(s, event)
-    finish_event_at_spaces(s, at, -1)
+    resolve_dangers_and_resume_step(s, at, -1)
 
 
 def sail_ship(s: SurvivePosition, ship: i64, d: i64) -> None:
@@ -309,7 +319,7 @@ def resolve_ship_meeting_creatures(s: SurvivePosition, ship: i64) -> None:
     at = s.ship_space[ship]
     if s.ship_seat[ship * SHIP_SEATS] >= 0 and s.creatures_at[at] & WRECKERS != 0:
         wreck_ship(s, ship)
-        finish_event_at_spaces(s, at, -1)
+        resolve_dangers_and_resume_step(s, at, -1)
     else:
         end_match_or_resume_step(s)
 

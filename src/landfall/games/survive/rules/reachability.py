@@ -28,11 +28,11 @@ from landfall.games.survive.rules.components import (
     WRECKERS,
     Mover,
 )
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     count_free_dolphins,
     count_unguarded_swimmers,
     has_occupied_ship,
-    is_beside_explorers,
+    is_beside_tile_with_explorers,
 )
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def must_stop_in(s: SurvivePosition, mover: Mover, space: i64) -> bool:
     if mover == WHALE:
         return has_occupied_ship(s, space) or s.creatures_at[space] & SQUIDS != 0  # SV.K5, SV.Q6
     if mover == SQUID:  # SV.Q4
-        return has_occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0 or is_beside_explorers(s, space)
+        if has_occupied_ship(s, space) or s.creatures_at[space] & WHALES != 0:
+            return True
+        return is_beside_tile_with_explorers(s, space)
     if mover == WIND_SHIP:
         return s.creatures_at[space] & WRECKERS != 0  # SV.S6
     if mover == SWIMMER:

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.ranking import group_seats_by_rank
 from landfall.games.survive.rules.board import FIRST_ISLE, ISLES
 from landfall.games.survive.rules.components import EXPLORERS
-from landfall.games.survive.rules.pieces import seat_of_explorer
+from landfall.games.survive.rules.piece_positions import seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.core.message_types import Rank

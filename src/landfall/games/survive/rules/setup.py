@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.actions import LAY, PLACE, PLACE_SECOND, PUT
+from landfall.games.survive.rules.action_encoding import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.rules.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.rules.components import (
     ASIDE,
@@ -32,7 +32,7 @@ from landfall.games.survive.rules.components import (
 from landfall.games.survive.rules.event_recording import record_event, record_explorer_placed
 from landfall.games.survive.rules.hidden_information import VALUE_SECRET
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     bring_ship_from_supply,
     colour_of_seat,
     count_colours,
@@ -40,7 +40,7 @@ from landfall.games.survive.rules.pieces import (
     is_beside_tile,
     put_explorer,
 )
-from landfall.games.survive.rules.turn import ask_seat, begin_turn
+from landfall.games.survive.rules.turn import begin_turn, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Placed
@@ -108,7 +108,7 @@ def lay_next_tile(s: SurvivePosition, terrain: Terrain) -> None:
         s.set_up = 0
         for t in range(TERRAINS):
             s.terrain_left[t] = TILES_OF_TERRAINS[t]
-        ask_seat(s, 0, PLACING)
+        set_actor_and_phase(s, 0, PLACING)
 
 
 def sample_terrain(s: SurvivePosition, rng: Rng) -> i64:
@@ -205,9 +205,9 @@ def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
         record_explorer_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
     if has_explorer_to_place(s, seat):
-        ask_seat(s, seat, PLACING)
+        set_actor_and_phase(s, seat, PLACING)
     else:  # all have the same number, so the first player finishes first
-        ask_seat(s, 0, PUTTING_SHIPS)
+        set_actor_and_phase(s, 0, PUTTING_SHIPS)
 
 
 def has_explorer_to_place(s: SurvivePosition, seat: i64) -> bool:
@@ -252,7 +252,7 @@ def put_setup_ship(s: SurvivePosition, space: i64) -> None:
     for _ in range(s.players):
         seat = (seat + 1) % s.players
         if s.ships_to_put[seat] > 0:
-            ask_seat(s, seat, PUTTING_SHIPS)
+            set_actor_and_phase(s, seat, PUTTING_SHIPS)
             return
     s.set_up = 0
     begin_turn(s)

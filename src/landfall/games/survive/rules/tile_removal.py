@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, ActionList
-from landfall.games.survive.rules.actions import FETCH, PICK, SINK
+from landfall.games.survive.rules.action_encoding import FETCH, PICK, SINK
 from landfall.games.survive.rules.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_name
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
@@ -34,13 +34,13 @@ from landfall.games.survive.rules.components import (
     hand_index,
     is_tile_kept_in_hand,
 )
-from landfall.games.survive.rules.dolphins import finish_event_at_spaces
+from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event, record_tile_kept
 from landfall.games.survive.rules.giant_squid import ask_squid_placement
 from landfall.games.survive.rules.hidden_information import HAND_SECRET
 from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
 from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
-from landfall.games.survive.rules.pieces import (
+from landfall.games.survive.rules.piece_positions import (
     bring_creature_from_supply,
     bring_ship_from_supply,
     explorer_name,
@@ -54,7 +54,7 @@ from landfall.games.survive.rules.pieces import (
     remove_explorer,
     remove_ship_with_crew,
 )
-from landfall.games.survive.rules.turn import ask_seat, end_match_or_resume_step, finish_match
+from landfall.games.survive.rules.turn import end_match_or_resume_step, finish_match, set_actor_and_phase
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.message_types import Kept, ShipMoved, Sunk
@@ -128,7 +128,7 @@ def sink_tile(s: SurvivePosition, slot: i64) -> None:
     if s.rules.submerged and s.tiles_left == 0:
         finish_match(s, "submerged")
     else:
-        ask_seat(s, CHANCE, DRAWING_BACK)
+        set_actor_and_phase(s, CHANCE, DRAWING_BACK)
 
 
 # --- the effect of its back -----------------------------------------------------------------------------------
@@ -150,21 +150,21 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
         record_event(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
     if back == SHARK_TILE:  # SV.R3
         bring_creature_from_supply(s, SHARK, space)
-        finish_event_at_spaces(s, space, -1)
+        resolve_dangers_and_resume_step(s, space, -1)
     elif back == WHALE_TILE:
-        apply_whale_back(s, space)
+        apply_whale_tile_back(s, space)
     elif back == SHIP_TILE:
         bring_ship_or_ask_which_to_fetch(s)
     elif back == DOLPHIN_TILE:  # SV.N1
         bring_creature_from_supply(s, DOLPHIN, space)
-        finish_event_at_spaces(s, space, -1)
+        resolve_dangers_and_resume_step(s, space, -1)
     elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
         finish_match(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
-        apply_whirlpool_back(s, space)
+        apply_whirlpool_tile_back(s, space)
 
 
-def apply_whale_back(s: SurvivePosition, space: i64) -> None:
+def apply_whale_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
     if s.rules.squid != INSTEAD_OF_WHALES:
         bring_creature_from_supply(s, WHALE, space)
@@ -174,7 +174,7 @@ def apply_whale_back(s: SurvivePosition, space: i64) -> None:
         ask_squid_placement(s)
 
 
-def apply_whirlpool_back(s: SurvivePosition, space: i64) -> None:
+def apply_whirlpool_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
         record_event(s, {"kind": "whirlpool", "at": place_name(int(space))})
@@ -214,7 +214,7 @@ def bring_ship_or_ask_which_to_fetch(s: SurvivePosition) -> None:
     if s.rules.crowded:
         for ship in range(SHIPS):
             if is_fetchable_ship(s, ship):
-                ask_seat(s, s.turn, FETCHING)
+                set_actor_and_phase(s, s.turn, FETCHING)
                 return
     end_match_or_resume_step(s)
 
@@ -234,7 +234,7 @@ def rule_forbidding_fetch(s: SurvivePosition, ship: i64) -> str:
     return "" if is_fetchable_ship(s, ship) else "SV.O5"
 
 
-def fetch_ship(s: SurvivePosition, ship: i64) -> None:
+def fetch_empty_ship(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
         at, to = place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))
         event: ShipMoved = {
@@ -254,7 +254,7 @@ def fetch_ship(s: SurvivePosition, ship: i64) -> None:
 def board_swimmers_or_ask_which(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
     if s.people_at[s.tile_space] > SHIP_SEATS:
-        ask_seat(s, s.turn, BOARDING)
+        set_actor_and_phase(s, s.turn, BOARDING)
         return
     for e in range(EXPLORERS):
         if s.where[e] == s.tile_space:

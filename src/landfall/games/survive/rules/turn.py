@@ -33,7 +33,7 @@ from landfall.games.survive.rules.phases import (
     STEP_TILE,
     Phase,
 )
-from landfall.games.survive.rules.pieces import count_explorers_in_play, is_on_board, seat_of_explorer
+from landfall.games.survive.rules.piece_positions import count_explorers_in_play, is_on_board, seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
-def ask_seat(s: SurvivePosition, seat: i64, phase: Phase) -> None:
+def set_actor_and_phase(s: SurvivePosition, seat: i64, phase: Phase) -> None:
     """Make a seat the actor, with this question."""
     s.actor = seat
     s.phase = phase
@@ -64,7 +64,7 @@ def begin_turn(s: SurvivePosition) -> None:
     if s.events is not None:
         record_event(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
     if s.hand_size[seat] > 0:
-        ask_seat(s, seat, HAND)
+        set_actor_and_phase(s, seat, HAND)
     else:
         begin_movement_step(s)
 
@@ -80,7 +80,7 @@ def continue_movement_step(s: SurvivePosition) -> None:
     if s.points == 0 or s.in_play[s.turn] == 0:
         begin_tile_removal_step(s)
     else:
-        ask_seat(s, s.turn, MOVING)
+        set_actor_and_phase(s, s.turn, MOVING)
 
 
 def begin_tile_removal_step(s: SurvivePosition) -> None:
@@ -90,7 +90,7 @@ def begin_tile_removal_step(s: SurvivePosition) -> None:
     if s.tiles_left == 0:
         begin_die_step(s)
     else:
-        ask_seat(s, s.turn, REMOVING)
+        set_actor_and_phase(s, s.turn, REMOVING)
 
 
 def begin_mini_round(s: SurvivePosition) -> None:
@@ -107,7 +107,7 @@ def ask_next_mini_move(s: SurvivePosition) -> None:
         if has_fallen_explorer(s, seat):
             s.mini_seat = seat
             s.points = 1
-            ask_seat(s, seat, MINI)
+            set_actor_and_phase(s, seat, MINI)
             return
     s.mini_seat = NONE
     s.points = 0
@@ -124,10 +124,10 @@ def has_fallen_explorer(s: SurvivePosition, seat: i64) -> bool:
 
 def begin_die_step(s: SurvivePosition) -> None:
     s.step = STEP_DIE
-    ask_seat(s, CHANCE, ROLLING)
+    set_actor_and_phase(s, CHANCE, ROLLING)
 
 
-def end_turn(s: SurvivePosition) -> None:
+def end_turn_and_begin_next(s: SurvivePosition) -> None:
     """The next player clockwise; SV.G3 is checked at the end of a round."""
     s.face = NO_FACE
     s.far = 0
@@ -162,12 +162,12 @@ def end_match_or_resume_step(s: SurvivePosition) -> None:
     elif s.step == STEP_MINI:
         ask_next_mini_move(s)
     else:
-        end_turn(s)
+        end_turn_and_begin_next(s)
 
 
 def finish_match(s: SurvivePosition, reason: str) -> None:
     """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: the match ends; only explorers on isles score."""
-    ask_seat(s, OVER, ENDED)
+    set_actor_and_phase(s, OVER, ENDED)
     if s.events is not None:
         record_event(s, {"kind": "over", "reason": reason})
         for group in s.ranking():

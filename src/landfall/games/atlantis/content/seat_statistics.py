@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.study_notes import Event, SeatNotes
+from landfall.core.seat_statistics import Event, SeatStatistics
 
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_statistics(events: list[Event], players: int) -> list[SeatStatistics]:
     """The tiles taken, the payments, and how each figure came ashore."""
-    seats = [SeatNotes() for _ in range(players)]
+    seats = [SeatStatistics() for _ in range(players)]
     ashore = [0] * players
     for e in events:
         kind = e["kind"]

@@ -22,13 +22,13 @@ from landfall.games.survive.rules.phases import (
     REMOVING,
     WARD,
 )
-from landfall.games.survive.rules.pieces import seat_of_explorer
+from landfall.games.survive.rules.piece_positions import seat_of_explorer
 
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
 
-def rule_forbidding_touch(s: SurvivePosition, piece: str, place: str) -> str | None:
+def rule_forbidding_move_of_piece(s: SurvivePosition, piece: str, place: str) -> str | None:
     """None if the piece can go there, else the rule that forbids the most likely move.
 
     `piece` is an explorer (r3), `ship D3`, `shark E5`, or "" for a bare touch; `place` a space or an isle.

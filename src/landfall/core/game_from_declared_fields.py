@@ -143,13 +143,13 @@ class DeclaredState(State):
         game = declared_game_of_state(self)
         first, words = buffer.take_zeroed_row(), buffer.words
         for part in game.input_parts:
-            at = first + game.tensors.first[part.name]
+            at = first + game.observation_layout.first[part.name]
             for i, value in enumerate(part.read(self, seat)):
                 add_to_byte(words, at + i, value)
 
     def write_features(self, seat: int, buffer: RowBuffer) -> None:
         game, players = declared_game_of_state(self), int(self.players)
-        layout = game.features
+        layout = game.feature_layout
         first, words = buffer.take_zeroed_row(), buffer.words
         at, seat_at = first, first + layout.seat_at + 1
         for turn in range(players):
@@ -252,12 +252,12 @@ class DeclaredGame(Game):
         return list_input_parts(self.state_class.FIELDS, self.player_counts[-1])
 
     @cached_property
-    def tensors(self) -> TensorLayout:
+    def observation_layout(self) -> TensorLayout:
         """The layout of observations."""
         return derive_tensor_layout(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 
     @cached_property
-    def features(self) -> FeatureLayout:
+    def feature_layout(self) -> FeatureLayout:
         """The layout of features for nets."""
         return derive_feature_layout(self.name, self.rules_version, self.player_counts[-1], self.input_parts)
 

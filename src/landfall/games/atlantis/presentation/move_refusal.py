@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
-def rule_forbidding_touch(s: AtlantisPosition, piece: str, place: str) -> str | None:
+def rule_forbidding_move_of_piece(s: AtlantisPosition, piece: str, place: str) -> str | None:
     """Why a figure (A, B, C) or the `bridge` cannot go to a place (a position from 1, or mainland) now."""
     at = parse_place(place)
     if piece == "bridge":
@@ -33,7 +33,7 @@ def rule_forbidding_touch(s: AtlantisPosition, piece: str, place: str) -> str | 
         return "AT.T5"
     why: str | None = "AT.T3"  # no card in hand leads there
     for kind in range(NUM_KINDS):
-        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest_tile_of_kind(s, here, Kind(kind)) == at:
+        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest_tile_of_kind_ahead(s, here, Kind(kind)) == at:
             why = movement.rule_forbidding_card_play(s, figure, Kind(kind)) or None
             if why is None:
                 return None

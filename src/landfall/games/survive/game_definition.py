@@ -8,8 +8,8 @@ from landfall.core.game import LINES, Game, SerializedStateReader
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
-from landfall.games.survive.rules import invariants, pieces, setup
-from landfall.games.survive.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.survive.rules import invariants, piece_positions, setup
+from landfall.games.survive.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.rules.components import COLOUR_NAMES
 from landfall.games.survive.rules.options import OPTIONS, TableRules, read_table_rules
 from landfall.games.survive.state import SurviveState
@@ -41,7 +41,7 @@ class Survive(Game):
         state.actor = actor
         state.read_fields(reader)
         reader.require_all_read()
-        pieces.recompute_derived_fields(state)
+        piece_positions.recompute_derived_fields(state)
         problems = invariants.find_faults(state)
         if problems:
             raise ValueError(problems[0])

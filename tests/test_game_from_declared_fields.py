@@ -14,14 +14,14 @@ from landfall.core.declared_fields import (
     category_field,
     digit_maxima,
     list_field,
+    list_per_seat_field,
     number_field,
-    seat_field,
-    seat_lists_field,
-    seat_numbers_field,
+    number_per_seat_field,
+    seat_reference_field,
 )
-from landfall.core.declared_game import DeclaredGame, DeclaredState
 from landfall.core.errors import PositionError, StateError
 from landfall.core.feature_layout import RowBuffer
+from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.match_batch import MatchBatch
 from landfall.core.options import Option
 from landfall.core.rng import Rng
@@ -36,11 +36,11 @@ class Cards(DeclaredState):
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
         category_field("bold", 0, 1),
-        seat_field("last"),
+        seat_reference_field("last"),
         number_field("bank", 300, 0, 20_000),
         list_field("deck", CARDS, 1, 0, 1, NOBODY, total_visible=True),
-        seat_lists_field("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
-        seat_numbers_field("points", 0, -9, 9),
+        list_per_seat_field("hand", CARDS, 0, 0, 1, OWNER, total_visible=True),
+        number_per_seat_field("points", 0, -9, 9),
     )
     bold: int
     last: int
@@ -121,7 +121,7 @@ def some_match(seed: int, **options: object) -> Iterator[Cards]:
 
 
 def observe(state: DeclaredState, seat: int) -> bytes:
-    sheet = RowBuffer(GAME.tensors, 1)
+    sheet = RowBuffer(GAME.observation_layout, 1)
     state.write_observation(seat, sheet)
     return sheet.copy_row_bytes(0)
 
@@ -152,7 +152,7 @@ def test_a_string_for_a_seat_masks_what_it_may_not_see() -> None:
 
 
 def test_two_worlds_that_a_seat_cannot_tell_apart_are_observed_alike_and_others_are_not() -> None:
-    sheet, rng, differ = RowBuffer(GAME.features, 1), Rng(5), 0
+    sheet, rng, differ = RowBuffer(GAME.feature_layout, 1), Rng(5), 0
     known: dict[bytes, str] = {}
     for seed in range(20):
         for state in some_match(seed):
@@ -195,14 +195,14 @@ def test_a_seat_sees_itself_first() -> None:
         "players=2 actor=1 bold=0 last=1 bank=300 deck=0,0,0,0,1 hand=1,0,0,0,0/0,1,1,0,0 points=3,-2"
     )
     assert isinstance(state, Cards)
-    tensors, row_ = GAME.tensors, observe(state, 1)
+    tensors, row_ = GAME.observation_layout, observe(state, 1)
     parts = {p.name: list(row_[tensors.first[p.name] : tensors.first[p.name] + p.length]) for p in tensors.parts}
     assert (parts["actor"], parts["last"], parts["observer"]) == ([0], [1], [1])
     assert parts["hand"] == [1, 2, 2, 1, 1, 0, 0, 0, 0, 0]  # 0: hidden; else one more than there are
     assert (parts["hand_total"], parts["points"]) == ([2, 1], [7, 12])
     assert parts["bank"][0] + 128 * parts["bank_digit1"][0] == 300
-    fields = {field.name: at for at, field in GAME.features.fields_by_offset().items()}
-    features = encode_row(state, 1, RowBuffer(GAME.features, 1))
+    fields = {field.name: at for at, field in GAME.feature_layout.fields_by_offset().items()}
+    features = encode_row(state, 1, RowBuffer(GAME.feature_layout, 1))
     assert features[fields["players"]] == 2
     assert features[fields["seat0_points"]] == 7
     assert features[fields["seat1_points"]] == 12
@@ -243,7 +243,7 @@ def test_wrong_bytes_are_refused() -> None:
 
 
 def test_many_matches_at_once_are_observed() -> None:
-    batch = MatchBatch(GAME.new(2), GAME.tensors, 3, 1)
+    batch = MatchBatch(GAME.new(2), GAME.observation_layout, 3, 1)
     for _ in range(40):
         assert all(
             batch.sheet.copy_row_bytes(i) == observe(one, int(batch.actor[i]))

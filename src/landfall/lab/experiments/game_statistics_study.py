@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 from landfall.bots.contract import Bot, Seat
 from landfall.core import options as opt
 from landfall.core.rng import Rng
+from landfall.core.seat_statistics import humanize_identifier
 from landfall.core.state import CHANCE
-from landfall.core.study_notes import humanize_identifier
 from landfall.games import game as find_game
-from landfall.lab.experiments.engine_speed import usual_players
-from landfall.lab.experiments.game_study_notes import study_notes_of_game
+from landfall.lab.experiments.engine_speed import usual_player_count
+from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog
 from landfall.lab.experiments.simulation import (
@@ -72,7 +72,7 @@ def list_setups(game: str, counts: list[int]) -> list[Setup]:
     """The game as printed at every count, then each option alone, with those it requires, at the most usual count."""
     rules = find_game(game)
     found = [Setup(f"{n} players", n, {}) for n in counts]
-    usual = usual_players(tuple(counts))
+    usual = usual_player_count(tuple(counts))
     for name, given in list_single_options(game):
         fits = [n for n in sorted(counts, key=lambda n: (abs(n - usual), n)) if not option_faults(game, n, given)]
         if fits:
@@ -106,7 +106,7 @@ def list_single_options(game: str) -> list[tuple[str, dict[str, object]]]:
                 else humanize_identifier(f"{option.name} {value}")
             )
             found.append((name, given))
-    return found + list(study_notes_of_game(game).values.items())
+    return found + list(study_definition_of_game(game).values.items())
 
 
 def option_faults(game: str, players: int, given: dict[str, object]) -> list[opt.Problem]:
@@ -128,16 +128,16 @@ class CountingBot(Bot):
         return self.bot.choose(seat)
 
 
-def play_job(study: Study, job: Job) -> Sums:
+def play_matches_and_sum(study: Study, job: Job) -> Sums:
     """Play some matches and sum them up."""
     setup, first, games = job
     total: Sums = {}
     for number in range(first, first + games):
-        total = add_sums(total, play_match(study, setup, number))
+        total = add_sums(total, play_match_and_sum(study, setup, number))
     return total
 
 
-def play_match(study: Study, setup: Setup, number: int) -> Sums:
+def play_match_and_sum(study: Study, setup: Setup, number: int) -> Sums:
     """Play one match; its sums."""
     seed = seed_of_game(study.seed, number)
     state = find_game(study.game).new(setup.players, setup.options)
@@ -147,8 +147,8 @@ def play_match(study: Study, setup: Setup, number: int) -> Sums:
     rngs = seat_rngs(seed, setup.players)
     decisions = play_with_bots(state, study.game, Rng(seed), list(bots), rngs, options=setup.options, log=log)
     events: list[Any] = list(visible_events(state, OMNISCIENT))
-    noted = study_notes_of_game(study.game).derive_seat_notes(events, setup.players)
-    kind, _ = study_notes_of_game(study.game).round
+    noted = study_definition_of_game(study.game).derive_seat_statistics(events, setup.players)
+    kind, _ = study_definition_of_game(study.game).round
     scores = [int(points) for points in state.scores()[: setup.players]]
     winners = winning_seats(state)
     ahead = leading_seats(position_after_half_of_decisions(study, setup, log, decisions))
@@ -242,7 +242,7 @@ def run_study(
         kept.rewrite_file()
     missing = [job for job in jobs if job_key(asdict(job[0]), job[1], job[2]) not in known]
     on_progress(sum(job[2] for job in jobs) - sum(job[2] for job in missing))
-    for number, sums in pool.results(partial(play_job, study), missing):
+    for number, sums in pool.results(partial(play_matches_and_sum, study), missing):
         setup, first, count = missing[number]
         known[job_key(asdict(setup), first, count)] = sums
         if kept:
@@ -287,7 +287,7 @@ def mean_figure(sums: list[float], n: float) -> Figure:
     return Figure(middle, middle - half, middle + half)
 
 
-def difference(before: Figure, after: Figure) -> Figure:
+def figure_difference(before: Figure, after: Figure) -> Figure:
     """The difference of two independent figures."""
     half = sqrt(((before.high - before.low) / 2) ** 2 + ((after.high - after.low) / 2) ** 2)
     return Figure(after.mid - before.mid, after.mid - before.mid - half, after.mid - before.mid + half)

@@ -10,7 +10,7 @@ from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup
-from landfall.games.atlandice.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlandice.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlandice.rules.clock_config import (
     OUR_FACE,
     OUR_HANDS,

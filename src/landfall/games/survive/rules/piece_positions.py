@@ -138,7 +138,7 @@ def is_beside_sea(s: SurvivePosition, space: i64) -> bool:
     return False
 
 
-def is_beside_explorers(s: SurvivePosition, space: i64) -> bool:
+def is_beside_tile_with_explorers(s: SurvivePosition, space: i64) -> bool:
     """Whether an adjacent tile has explorers."""
     for d in range(SIDES):
         n = NEXT[space * SIDES + d]

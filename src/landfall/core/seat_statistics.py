@@ -1,5 +1,5 @@
 # interpreted
-"""What a study records about each seat of a finished match. A game's `study_notes.py` derives it from the events.
+"""What a study records about each seat of a finished match. A game's `seat_statistics.py` derives it from the events.
 
 A mark is a yes/no fact about a seat at the end of the match; a part is a number of points from one source.
 """
@@ -13,7 +13,7 @@ Event = dict[str, Any]  # with all private fields
 
 
 @dataclass
-class SeatNotes:
+class SeatStatistics:
     """The notes about one seat."""
 
     marks: set[str] = field(default_factory=set)

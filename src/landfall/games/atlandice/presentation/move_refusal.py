@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import NOT_A_CHOICE
 from landfall.games.atlandice.rules import action_dispatch
-from landfall.games.atlandice.rules.actions import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
+from landfall.games.atlandice.rules.action_encoding import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
 from landfall.games.atlandice.rules.components import (
     RESOURCE_NAMES,
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from landfall.games.atlandice.rules.position import AtlandicePosition
 
 
-def rule_forbidding_touch(s: AtlandicePosition, piece: str, place: str) -> str | None:
+def rule_forbidding_move_of_piece(s: AtlandicePosition, piece: str, place: str) -> str | None:
     """Why a `piece` (a resource, `die`, `neutral_die` or `submarine`) cannot go to, or be taken from, a sector."""
-    action = action_of_touch(s, piece, place)
+    action = action_meant_by_click(s, piece, place)
     return NOT_A_CHOICE if action < 0 else action_dispatch.rule_forbidding_action(s, action) or None
 
 
-def action_of_touch(s: AtlandicePosition, piece: str, place: str) -> int:
+def action_meant_by_click(s: AtlandicePosition, piece: str, place: str) -> int:
     """The action that a click on a piece and a sector means in this phase; -1 if none."""
     if place not in SECTOR_NAMES:
         return -1
@@ -56,10 +56,10 @@ def action_of_touch(s: AtlandicePosition, piece: str, place: str) -> int:
         return TO + sector if phase == DIE_TO else -1
     if piece not in RESOURCE_NAMES:
         return -1
-    return action_of_touched_resource(s, RESOURCE_NAMES.index(piece), sector)
+    return action_meant_by_click_on_resource(s, RESOURCE_NAMES.index(piece), sector)
 
 
-def action_of_touched_resource(s: AtlandicePosition, resource: int, sector: int) -> int:
+def action_meant_by_click_on_resource(s: AtlandicePosition, resource: int, sector: int) -> int:
     """The action that a click on a resource means: take, pick, put down there, or give."""
     phase = s.phase
     if phase in (PIECE, SUBMARINE_PIECE, BONUS):

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
+from landfall.core.seat_statistics import Event, SeatStatistics, humanize_identifier
 
 ROUND_EVENT: Final = ("turn", "turns")  # the event that starts a round, and the name of rounds
 
 
-def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_statistics(events: list[Event], players: int) -> list[SeatStatistics]:
     """Who was saved, who was lost to what, which tiles were revealed and played."""
-    seats = [SeatNotes() for _ in range(players)]
+    seats = [SeatStatistics() for _ in range(players)]
     owner: dict[str, int] = {}
     value: dict[str, int] = {}
     waiting: set[str] = set()  # neither saved nor lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.core.declared_game import DeclaredGame
+from landfall.core.game_from_declared_fields import DeclaredGame
 from landfall.core.options import Option
 from landfall_pearls import invariants, position_text, terminal
 from landfall_pearls.actions import NUM_ACTIONS, NUM_OUTCOMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from landfall.core.study_notes import Event, SeatNotes, humanize_identifier
+from landfall.core.seat_statistics import Event, SeatStatistics, humanize_identifier
 
 ROUND_EVENT: Final = ("round", "rounds")  # the event that starts a round, and the name of rounds
 HALF_CLOCK: Final = {"last": 9, "icons": {"2": "gems", "3": "donation", "5": "books", "6": "stock", "8": "provisions"}}
@@ -32,9 +32,9 @@ VALUES: Final[dict[str, dict[str, object]]] = {
 }  # fmt: skip
 
 
-def derive_seat_notes(events: list[Event], players: int) -> list[SeatNotes]:
+def derive_seat_statistics(events: list[Event], players: int) -> list[SeatStatistics]:
     """Which tiles were won and used, and what scored."""
-    seats = [SeatNotes() for _ in range(players)]
+    seats = [SeatStatistics() for _ in range(players)]
     for e in events:
         kind, seat = e["kind"], e.get("seat")
         if kind == "tile":
