@@ -27,7 +27,7 @@ from typing import Final
 import msgspec
 
 from bench.capacity import RESULTS, Measured
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.load_test import (
     WIDE_LIMITS,
     LoadGenerator,

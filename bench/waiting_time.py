@@ -21,7 +21,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import DESK, STATIC
 from tests.client.player import Player
 from tests.client.records import sensible

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from landfall.core.text_catalogue import LANGUAGES, translate
-from landfall.extras import EXTRAS, MissingExtra, require_extra
+from landfall.optional_dependencies import EXTRAS, MissingExtra, require_extra
 from tests.tree import REPO
 
 pytestmark = pytest.mark.once

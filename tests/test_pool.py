@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 from landfall.cli import app
 from landfall.cli.common import EXIT_FAILED
 from landfall.core.errors import LandfallError
-from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import IllegalChoice, Result, SimulatedTable, simulate_in_parallel, split_games
 from landfall.lab.worker_pool import MAX_JOB_ATTEMPTS, InlinePool, PoolError, ProcessPool, RayPool, WorkerPool
-from landfall.worker import JobError
+from landfall.optional_dependencies import MissingExtra
+from landfall.worker_process import JobError
 from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
 
 pytestmark = pytest.mark.once

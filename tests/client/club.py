@@ -45,7 +45,7 @@ async def write_accounts(database: str, matches: int) -> None:
                 one.id, one.name, now, now, one.name.casefold(), hashed, False, confusable_skeleton(one.name)
             )
             await store.add_user(user)
-        await store.set_host_role(players[0].id, True)
+        await store.set_server_host_role(players[0].id, True)
         for number in range(matches):
             count = chance.choice([2, 3, 4, 4])
             match = finished_match("atlandice", count, number % 6)

@@ -32,7 +32,7 @@ from landfall.store.tournament_events import (
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_ROUNDS
 from landfall.tables.tournaments.divisions import MAX_DIVISIONS
 from landfall.web.app import create_app

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from landfall.core.rng import SystemRng
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.server.server_process import WIDE

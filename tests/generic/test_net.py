@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import landfall
-from landfall import extras
+from landfall import optional_dependencies
 from landfall.bots import net_backend, value_net
 from landfall.bots.contract import Seat
 from landfall.bots.net_bot import ENSEMBLE_CHOICES
@@ -22,7 +22,6 @@ from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.extras import MissingExtra
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training.net_distillation import CollectionConfig, collect_rows
 from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
@@ -40,6 +39,7 @@ from landfall.lab.training.self_play import (
     SelfPlayActor,
     run_actor_process,
 )
+from landfall.optional_dependencies import MissingExtra
 from tests.generic.combos import LEARNED, covering
 from tests.generic.properties import positions
 
@@ -231,7 +231,7 @@ def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_numpy_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    monkeypatch.setattr(optional_dependencies, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="needs numpy, which is not installed"):
         make_bot("net")
 

@@ -25,7 +25,7 @@ from landfall.tables.matchmaking.search_grouping import BAND_MS, BOTS_AFTER_MS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
 from tests.tables.fake_users import comes_true
 
@@ -119,7 +119,7 @@ class Process:
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
         async with self.maker.lock:
-            await self.maker.renew_and_match_searches()
+            await self.maker.renew_end_and_match_searches()
         await self.maker.send_changes_to_listeners()
 
     async def tables(self) -> list[Table]:

@@ -33,7 +33,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import OVER, Table, fold_table_from_log
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.identity import Identities
 from tests.museum.table_snapshot import found
 from tests.postgres import cluster, programs

@@ -23,7 +23,7 @@ from landfall.tables.notifications.preferences import Preferences, find_notice_s
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, NotificationSender, TargetGone
 from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web import push
 from tests.conftest import LONG
 from tests.tables.fake_users import Guest, HandTime, Scene, scene, whose_turn
@@ -206,11 +206,11 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
         await second.go()
         while first.choices:
             await play_one(first)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert phone.got == [], "not before the grace is over"
         await s.time.go_on(20_000)
-        await sender.send_due_notices()
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
+        await sender.prune_and_send_due_notices()
         [(device, message, waiting)] = phone.got
         assert device == f"phone-{id_of(second)}"
         name = first.user.name if first.user else ""
@@ -226,7 +226,7 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
         while first.choices:
             await play_one(first)
         await s.time.go_on(60_000)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "that turn was made"
 
     scene(story, tmp_path)
@@ -243,7 +243,7 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
             while ana.choices:
                 await play_one(ana)
         await s.time.go_on(60_000)
-        await NotificationSender(s.store, s.env, phone, post).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, post).prune_and_send_due_notices()
         [(_, message, waiting)] = phone.got
         assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
         assert len(waiting) == 3
@@ -271,18 +271,18 @@ def test_a_failure_is_tried_again_later_and_only_where_it_failed(tmp_path: Path)
         errors: list[Exception | None] = [ConnectionError("500"), None, ConnectionError("500"), None]
         phone.fails = lambda: errors.pop(0)
         sender = NotificationSender(s.store, s.env, phone, None)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert [device for device, *_ in phone.got] == ["laptop-id-Boris"] or len(phone.got) == 1
         reached = phone.got[0][0]
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "not at once"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "the pause doubles"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert sorted(device for device, *_ in phone.got) == ["laptop-id-Boris", "phone-id-Boris"]
         assert phone.got[1][0] != reached
         assert not errors
@@ -303,7 +303,7 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
         phone.fails = fail
         sender = NotificationSender(s.store, s.env, phone, None)
         for _ in range(60):
-            await sender.send_due_notices()
+            await sender.prune_and_send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
         [device] = await s.store.list_push_devices_of_user("id-Boris")
@@ -318,7 +318,7 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         await one_turn(s)
         phone = Phone()
         phone.fails = lambda: TargetGone()
-        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
         assert await s.store.list_push_devices_of_user("id-Boris") == []
         assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
@@ -337,7 +337,7 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
         else:
             await s.store.end_sessions_of_user("id-Boris")
         phone = Phone()
-        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
         assert phone.got == []
         if off == "session":
             with closing(sqlite3.connect(tmp_path / "landfall.db")) as db:
@@ -352,7 +352,7 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
         phone = Phone()
         await NotificationSender(
             s.store, s.env, phone, None, lambda table, person: person == "id-Boris"
-        ).send_due_notices()
+        ).prune_and_send_due_notices()
         assert phone.got == []
 
     scene(story, tmp_path)
@@ -445,7 +445,7 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
                 notice = Notice(f"k {person}", person, TOURNAMENT, "t", time.ms, time.ms, data)
                 await stores[0].add_notices(connection, [notice])
         for _ in range(2):
-            await asyncio.gather(*(sender.send_due_notices() for sender in senders))
+            await asyncio.gather(*(sender.prune_and_send_due_notices() for sender in senders))
         mine = [device for device, *_ in phone.got if device.startswith("phone-once-")]
         assert sorted(mine) == sorted(f"phone-{person}" for person in people)
         for store in stores:

@@ -12,14 +12,14 @@ from typing import Any
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng
 from landfall.offline.offline_server import friend_user_id
-from landfall.offline.peers import Peers
+from landfall.offline.peer_sessions import Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from tests.generic.combos import Combo
 from tests.server.two_worlds import Side, two_worlds
 from tests.tables.fake_users import HandTime

@@ -10,7 +10,7 @@ import pytest
 
 from landfall.api.types import Caller
 from landfall.offline.offline_server import OWN_ID, friend_user_id
-from landfall.offline.peers import PEER_ROUTES, Peers
+from landfall.offline.peer_sessions import PEER_ROUTES, Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.live.subscriber import User

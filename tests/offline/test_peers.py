@@ -19,7 +19,7 @@ from landfall.api.limits import Limits
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.offline.offline_server import friend_user_id
-from landfall.offline.peers import Peers
+from landfall.offline.peer_sessions import Peers
 from landfall.offline.rest import ROUTES, OfflineApi
 from landfall.offline.storage import MemoryStorage
 from tests.offline.peer_worlds import KEY, FriendChannel, friends_games

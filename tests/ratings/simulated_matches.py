@@ -21,7 +21,7 @@ from landfall.store.row_types import LogEntry, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.table import Table
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 NOW = 1_700_000_000_000
 NOISE = 25 / 6  # of one match: openskill's own, so that strengths are on its scale

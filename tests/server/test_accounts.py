@@ -15,7 +15,7 @@ import pytest
 
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_recovery_code
 from landfall.web.identity import SEEN_INTERVAL_MS, AuthSession, Identities, hash_session_token
 from landfall.web.settings import Settings
@@ -200,11 +200,11 @@ def test_a_challenge_ends_and_is_neither_answered_twice_nor_forged(sqlite: str) 
         forged = (int.from_bytes(given[:8]) + 1).to_bytes(8) + given[8:]
         answered = key.sign(asked[1])
         clock.ms += CHALLENGE_MS - 1
-        assert (await accounts.find_owner_of_passkey(answered))[0].id == person.id
+        assert (await accounts.verify_passkey_and_find_owner(answered))[0].id == person.id
         for credential, ms in ((key.sign({"challenge": encode(forged)}), 0), (answered, 0), (key.sign(asked[2]), 1)):
             clock.ms += ms
             with pytest.raises(Refused):
-                await accounts.find_owner_of_passkey(credential)
+                await accounts.verify_passkey_and_find_owner(credential)
 
     with_accounts(sqlite, work)
 

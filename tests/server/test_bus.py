@@ -27,10 +27,10 @@ from landfall.cli import app
 from landfall.core.rng import Rng
 from landfall.store import postgres as store
 from landfall.store.factory import make_store_for_setting
+from landfall.store.matchmaking_events import SearchesEnded, SearchWrite
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.row_types import ChatLine, LogEntry, TableSummary
-from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
@@ -318,9 +318,9 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
 
         monkeypatch.setattr(service.requests, "subscribe_to_bus", start)
         with pytest.raises(ConnectionError):
-            await service.subscribe_while_worker_is_free()
-        await service.subscribe_while_worker_is_free()
-        await service.subscribe_while_worker_is_free()
+            await service.subscribe_or_unsubscribe_by_free_workers()
+        await service.subscribe_or_unsubscribe_by_free_workers()
+        await service.subscribe_or_unsubscribe_by_free_workers()
         assert tried == [False, False]
         assert service.is_subscribed
 

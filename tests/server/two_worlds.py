@@ -29,7 +29,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions, open_listening_socket, uvicorn_config
 from landfall.web.server import Server

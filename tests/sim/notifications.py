@@ -130,13 +130,13 @@ class SimNotifications:
                 if notice.key in self.outbox:
                     self.outbox[notice.key] = replace(self.outbox[notice.key], seen=now)
 
-    async def prune_notices(self, now: int) -> None:
+    async def prune_finished_notices(self, now: int) -> None:
         await self.reach()
 
-    async def prune_push_devices(self) -> None:
+    async def prune_signed_out_push_devices(self) -> None:
         await self.reach()
 
-    async def prune_mail_addresses(self, before: int) -> None:
+    async def prune_unconfirmed_mail_addresses(self, before: int) -> None:
         await self.reach()
 
     async def get_notification_settings(self, person: str) -> dict[str, Any]:

@@ -18,11 +18,11 @@ from landfall.core.json_patch import make_patch
 from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
+from landfall.store.matchmaking_events import SearchEntry, TableMatched
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import ConnectionTimeouts
 from landfall.store.row_types import LogEntry, Notice, TableSummary
-from landfall.store.search_events import SearchEntry, TableMatched
-from landfall.tables.bots.bot_levels import STAND_IN
+from landfall.tables.bots.allowed_bots import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
@@ -39,7 +39,7 @@ from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
 from landfall.tables.notifications.table_notices import TURN, find_correspondence_turn, make_notices_for_change
 from landfall.tables.protocol.projections import PublicView
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.tables.tournaments import divisions
 from landfall.tables.tournaments.director import Director, TournamentLogWriter
 from landfall.tables.tournaments.standings import Score, compute_standings
@@ -396,7 +396,7 @@ PLANTS = {
         Plant(
             "what one may know no more is not told anew",
             live_module,
-            "project_revised_events",
+            "project_earlier_events_with_codes",
             tell_nothing_anew,
             1,
             True,

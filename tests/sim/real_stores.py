@@ -33,7 +33,7 @@ from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.postgres import cluster

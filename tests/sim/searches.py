@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from landfall.store.events import Created
-from landfall.store.search_events import SearchesEnded, SearchStarted, SearchWrite, TableMatched
-from landfall.store.shared_events import NotTogether
+from landfall.store.matchmaking_events import SearchesEnded, SearchStarted, SearchWrite, TableMatched
+from landfall.store.shared_log_entries import NotTogether
 from landfall.tables.live.subscriber import User
 from landfall.tables.matchmaking.matchmaker import RENEWAL_MS, TICK_MS, Listener
 from landfall.tables.matchmaking.search_grouping import BAND_MS, BANDS

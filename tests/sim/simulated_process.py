@@ -21,11 +21,11 @@ from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import NotificationSender
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
-from landfall.worker import WorkerDied
+from landfall.worker_process import WorkerDied
 from tests.sim.notifications import SimPhones
 from tests.sim.simulated_disk import DiskError
 from tests.sim.simulated_store import Alone, Shared, SimStore

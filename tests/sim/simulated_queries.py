@@ -10,10 +10,10 @@ import msgspec
 
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
+from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
 from landfall.store.ratings import Decide, Pool
 from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
-from landfall.store.search_events import SEARCH_EVENTS, SearchEntry, SearchWrite
-from landfall.store.shared_events import NotTogether, SharedWrite
+from landfall.store.shared_log_entries import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.store import Store
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
@@ -248,7 +248,7 @@ class SimQueries(Store):
         heads = self.disk.cup_heads.values()
         return sum(one.opener == person and one.status in ("open", "running") for one in heads)
 
-    async def filter_finished_tables(self, tables: Collection[str]) -> set[str]:
+    async def filter_finished_or_deleted_tables(self, tables: Collection[str]) -> set[str]:
         await self.reach()
         logs = self.disk.logs
         over = {table for table in tables if table not in logs or logs[table].table.status == "over"}

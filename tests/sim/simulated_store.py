@@ -447,7 +447,7 @@ class Shared(SimStore, PostgresStore):
 
     async def open_and_migrate(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
-        for work in (self.watch_lease_connection(), self.retry_ending_abandoned()):
+        for work in (self.watch_lease_connection(), self.keep_ending_abandoned_connections()):
             self.process.spawn(work)
 
     async def open_connection(self) -> Any:

@@ -13,11 +13,11 @@ from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.accounts import Challenge, Passkey
 from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.matchmaking_events import SearchStarted, SearchWrite
 from landfall.store.personal_data import ANONYMISED, IMPERSONAL, PERSONAL_TABLES
 from landfall.store.portraits import Portrait
 from landfall.store.postgres import PostgresStore
 from landfall.store.row_types import ChatLine, Session, UserRecord
-from landfall.store.search_events import SearchStarted, SearchWrite
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from landfall.tables.log.loading import load_table_from_entries

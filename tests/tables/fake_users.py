@@ -22,7 +22,7 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import ungroup_choices
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
 from tests.migrated import migrated
 

@@ -13,7 +13,7 @@ from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.match import Match
 from landfall.store.events import Played
 from landfall.store.row_types import LogEntry, TableSummary
-from landfall.tables.bots.bot_levels import HINT_BOT, require_allowed_bot_code
+from landfall.tables.bots.allowed_bots import HINT_BOT, require_allowed_bot_code
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd

@@ -15,7 +15,7 @@ from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.log.table import fold_table_from_log
-from landfall.worker import Worker, WorkerDied
+from landfall.worker_process import Worker, WorkerDied
 from tests.conftest import LONG
 from tests.tables.fake_users import Guest, Scene, scene, whose_turn
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from landfall.bots import value_net
 from landfall.bots.value_net import MissingNet
-from landfall.extras import MissingExtra, require_extra
+from landfall.optional_dependencies import MissingExtra, require_extra
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer

@@ -13,7 +13,7 @@ from landfall.bots.plan_sentence import Line, most_visited_line
 from landfall.bots.search.net_tree import MAX_CHOICES, MAX_WAITING_LEAVES, NetTree
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.search_settings import SearchSettings
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from landfall.bots.quick_net import QuickNet

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.net_inputs import NetInputs
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
 from landfall.games.observation_and_feature_layouts import feature_layout
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import numpy as np

@@ -34,12 +34,12 @@ from landfall.cli.common import (
 from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError, RecordError
 from landfall.core.rng import Rng
-from landfall.extras import require_extra
 from landfall.lab import charts
 from landfall.lab.experiments import ladder as lad
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.worker_pool import make_pool
 from landfall.match import Match, visible_events
+from landfall.optional_dependencies import require_extra
 
 WIDTH_OF_NUMBERS: Final = 60  # characters of the other columns of a ladder
 WIDTH_OF_BARS: Final = 44

@@ -28,7 +28,6 @@ from landfall.cli.common import (
     parse_game_and_options,
 )
 from landfall.core.game import Game
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import match_dataset, rule_test_coverage
@@ -37,6 +36,7 @@ from landfall.lab.experiments import engine_speed
 from landfall.lab.experiments.simulation import Result, simulate_in_parallel
 from landfall.lab.experiments.simulation import SimulatedTable as Seating
 from landfall.lab.worker_pool import make_pool
+from landfall.optional_dependencies import require_extra
 
 
 def run_simulation(
@@ -165,7 +165,7 @@ def render_simulation_table(game: Game, result: Result, codes: list[str]) -> Tab
     return table
 
 
-def measure_speed(
+def measure_engine_or_server_speed(
     game: Annotated[
         str | None,
         typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),

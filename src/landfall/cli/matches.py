@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from landfall import host, paths
+from landfall import paths, server_host_commands
 from landfall.bots import registry
 from landfall.cli.common import (
     EXIT_FAILED,
@@ -25,11 +25,11 @@ from landfall.cli.common import (
 from landfall.core import match_record as rec
 from landfall.core.errors import RecordError
 from landfall.core.rng import Rng
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab import pictures
 from landfall.match import OMNISCIENT, Match
+from landfall.optional_dependencies import require_extra
 from landfall.terminal.play_session import Session
 from landfall.terminal.replay_printer import print_replay
 
@@ -92,7 +92,7 @@ def play_match(
     if not text:
         with exit_on_errors(tongue, EXIT_FAILED):
             require_extra("play")
-            host.play_in_browser(game and find_game(game).name, out)
+            server_host_commands.play_in_browser(game and find_game(game).name, out)
         return
     rules, count, options = parse_game_and_options(game or GAME_NAMES[0], players, settings, tongue)
     if seat >= count:

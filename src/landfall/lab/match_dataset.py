@@ -17,7 +17,6 @@ from landfall.core import match_record as rec
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.extras import require_extra
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import (
     Part,
@@ -30,6 +29,7 @@ from landfall.lab.experiments.simulation import (
 )
 from landfall.lab.worker_pool import WorkerPool
 from landfall.match import Match
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from landfall.core.state import State

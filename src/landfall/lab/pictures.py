@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, cast
 from landfall import games
 from landfall.core.state import CHANCE
 from landfall.core.svg_drawing import Drawing, SymbolSet, draw_name, wrap_in_svg_document
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

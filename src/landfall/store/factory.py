@@ -8,7 +8,7 @@ from platformdirs import user_data_path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import NatsBus
 from landfall.store.store import Store

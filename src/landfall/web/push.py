@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from landfall.extras import MissingExtra, require_extra
+from landfall.optional_dependencies import MissingExtra, require_extra
 from landfall.store.row_types import PushDevice
 from landfall.store.store import Store
 from landfall.tables.notifications.message_text import Message

@@ -11,12 +11,12 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.observation_layout import TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
-from landfall.extras import require_extra
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab import pictures
 from landfall.lab.experiments.engine_speed import usual_players
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import numpy as np

@@ -28,11 +28,11 @@ from landfall.bots.net_tree_bot import NetTreeBot
 from landfall.bots.search.one_ply_search import best_action
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.training.search_distillation import load_torch_net, own_win_and_lead_value
 from landfall.lab.training.train import TrainError
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import torch

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from landfall.bots.value_net import LAYERS, file_digest, layout_name, load_file
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES
 from landfall.lab.training.search_teacher import POINTS_WEIGHT, UNSEARCHED, TeacherConfig, run_teacher
 from landfall.lab.training.train import TrainError
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import torch

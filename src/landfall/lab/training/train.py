@@ -25,7 +25,6 @@ import landfall
 from landfall.bots.net_inputs import NetInputs
 from landfall.bots.value_net import layout_of, load_file
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
 from landfall.lab.command_progress import ProgressReport
@@ -41,6 +40,7 @@ from landfall.lab.training.self_play import (
     Recipe,
     run_actor_process,
 )
+from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
     import numpy as np

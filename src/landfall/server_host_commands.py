@@ -23,7 +23,7 @@ import typer
 from rich.console import Console
 
 from landfall.core.errors import LandfallError
-from landfall.extras import require_extra
+from landfall.optional_dependencies import require_extra
 from landfall.terminal.safe_console import strip_controls
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def check_all_logs(
             print_fault(one)
             if cut and one.damaged:
                 typer.echo(f"  {await truncate_damaged_log(store, one, file)}")
-        await print_leftovers(store)
+        await print_orphan_rows_and_incomplete_copies(store)
         damaged = sum(one.damaged for one in found)
         typer.echo(f"{len(found)} tables, {sum(len(one.entries) for one in found)} entries, {damaged} damaged")
         if damaged and not cut:
@@ -277,7 +277,7 @@ def delete_account(name: str, database: Database = None) -> None:
 
 
 @app.command("admin")
-def grant_or_remove_host_role(
+def grant_or_remove_server_host_role(
     name: str,
     remove: Annotated[bool, typer.Option("--remove", help="No longer a host.")] = False,
     database: Database = None,
@@ -290,7 +290,7 @@ def grant_or_remove_host_role(
         found = await store.find_account_by_name(normalise_account_name(name))
         if found is None or found.author is not None:
             exit_with_error(f"there is no account {name!r}")
-        await store.set_host_role(found.id, not remove)
+        await store.set_server_host_role(found.id, not remove)
         typer.echo(f"{'no longer a host' if remove else 'a host'}: {found.name}")
 
     run_with_store(database, change_role)
@@ -301,7 +301,7 @@ def add_account(name: str, database: Database = None) -> None:
     """Make an account, and print its password; for servers with closed registration."""
 
     async def register_account(store: Store) -> None:
-        from landfall.tables.runtime import Runtime
+        from landfall.tables.runtime_dependencies import Runtime
         from landfall.web.identity import Identities
 
         identities = Identities(store, Runtime(), 0.0)
@@ -375,7 +375,7 @@ def check_installation(
         raise typer.Exit(1)
 
 
-async def print_leftovers(store: Store) -> None:
+async def print_orphan_rows_and_incomplete_copies(store: Store) -> None:
     """Report orphaned data."""
     from landfall.store.backup import find_incomplete_copies
     from landfall.store.sqlite import SqliteStore
@@ -412,7 +412,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
     """Run a function with the database."""
     from landfall.store.sqlite import SqliteStore
 
-    async def whole() -> None:
+    async def open_work_and_close() -> None:
         store = make_store_or_exit(database, beside)
         if isinstance(store, SqliteStore) and not store.path.exists():
             exit_with_error(f"there is no database at {store.path}")
@@ -425,7 +425,7 @@ def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]
         finally:
             await store.close()
 
-    asyncio.run(whole())
+    asyncio.run(open_work_and_close())
 
 
 # --- local play -----------------------------------------------------------------------------------------------

@@ -34,11 +34,16 @@ from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.client_files import NO_SUCH_FILE
 from landfall.web.identity import to_table_user
-from landfall.web.load_history import LoadSample, duration_quantile_ms, processor_load_percent, sum_histogram_counts
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import RequiredSession, RequiredUser, server_of_request
 from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
+from landfall.web.server_load_history import (
+    LoadSample,
+    duration_quantile_ms,
+    processor_load_percent,
+    sum_histogram_counts,
+)
 
 router = APIRouter(prefix="/api", tags=["host"], responses=ERROR_RESPONSES, route_class=BodyRoute)
 HOUR_MS: Final = 3_600_000
@@ -51,19 +56,19 @@ PersonId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"
 ReportId = Annotated[int, Path(ge=1, lt=2**31, examples=[1])]
 
 
-async def require_host_session(request: Request, auth: RequiredSession) -> UserRecord:
+async def require_server_host_session(request: Request, auth: RequiredSession) -> UserRecord:
     """The host who asks. Anybody else gets `not_found`."""
     person = auth.person
     if (
         auth.scopes is not None
         or person.account is None
-        or not await server_of_request(request).store.is_host(person.id)
+        or not await server_of_request(request).store.is_server_host(person.id)
     ):
         raise HTTPException(404, NO_SUCH_FILE)
     return person
 
 
-Host = Annotated[UserRecord, Depends(require_host_session)]
+Host = Annotated[UserRecord, Depends(require_server_host_session)]
 
 
 # --- reports --------------------------------------------------------------------------------------------------
@@ -355,19 +360,19 @@ async def apply_host_action(
     found = await store.get_user_by_id(person)
     if found is None:
         raise Refused("no_player")
-    if await store.is_host(found.id):
+    if await store.is_server_host(found.id):
         raise Refused("host_only")
     until = now + body.hours * HOUR_MS if body.hours else FOREVER
     link = None
     if body.act in (MUTE, BAN):
-        await store.restrict_user(Restriction(found.id, body.act, now, until, body.reason))
+        await store.set_or_lift_restriction(Restriction(found.id, body.act, now, until, body.reason))
     elif body.act == "allow":
         for kind in (MUTE, BAN):
-            await store.restrict_user(Restriction(found.id, kind, now, 0, ""))
+            await store.set_or_lift_restriction(Restriction(found.id, kind, now, 0, ""))
     elif body.act == "reset":
         if found.account is None or found.author is not None:
             raise Refused("no_account")
-        code = await server.accounts.add_recovery_link_code(found)
+        code = await server.accounts.replace_recovery_link_code(found)
         link = f"{server.settings.public_base_url}/me/account#{urlencode({'name': found.name, 'code': code})}"
     await log_host_action(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
@@ -410,10 +415,12 @@ async def close_report(request: Request, report: ReportId, host: Host) -> None:
 
 
 @router.post("/host/tables/{table}/close", summary="Close a table", status_code=204)
-async def close_table_as_host(request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host) -> None:
+async def close_table_as_server_host(
+    request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host
+) -> None:
     """Its match ends without a result; the sentence is in its chat. Closing is an event of its log."""
     server, user = server_of_request(request), to_table_user(host)
     assert user is not None
     live = await server.hub.get_or_load_table(text_validation.require_table_id(table))
-    await server.hub.command_handler.close_table_by_host(live, user, body.text)
+    await server.hub.command_handler.close_table_by_server_host(live, user, body.text)
     await log_host_action(server, host, "close", "", body.text)

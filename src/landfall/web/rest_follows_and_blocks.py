@@ -8,8 +8,8 @@ from landfall.api import home_page, players
 from landfall.store.row_types import UserRecord
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of_request
+from landfall.web.rest_matchmaking import limit_change_rate
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import limit_change_rate
 
 router = APIRouter(
     prefix="/api/players/{player}",

@@ -150,7 +150,7 @@ class PeerSession:
         elif self.user is None:
             raise Refused("nameless")
         elif isinstance(message, Ask):
-            self.start_answering(message, self.user)
+            self.start_answering_within_limits(message, self.user)
         elif isinstance(message, Open):
             self.start_opening_table(message, self.user)
         elif isinstance(message, Say):
@@ -158,7 +158,7 @@ class PeerSession:
         else:
             self.close_table_connection(message.n)
 
-    def send_response(self, n: int, **what: Any) -> None:
+    def send_numbered_message(self, n: int, **what: Any) -> None:
         """Answer a request, or send over a connection."""
         if not self.closed:
             self.send(msgspec.json.encode({"n": n, **what}).decode())
@@ -176,14 +176,14 @@ class PeerSession:
 
     # --- requests ---------------------------------------------------------------------------------------------
 
-    def start_answering(self, asked: Ask, user: User) -> None:
+    def start_answering_within_limits(self, asked: Ask, user: User) -> None:
         fast = self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take_token(self.guest)
         path = asked.path.partition("?")[0]
         if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
             fast = not self.peers.job_limiter.try_take_token(self.guest)
         if fast:
             status, described = error_status_and_body(Refused("too_fast"))
-            self.send_response(asked.n, answer=encode_response(described, status))
+            self.send_numbered_message(asked.n, answer=encode_response(described, status))
             return
         self.pending += 1
         self.server.hub.spawn_background_task(self.answer_request(asked, user))
@@ -197,7 +197,7 @@ class PeerSession:
                 found = await self.server.request_as_caller(
                     Caller(user, user.id), asked.method, asked.path, None, PEER_ROUTES
                 )
-            self.send_response(asked.n, answer=found)
+            self.send_numbered_message(asked.n, answer=found)
         finally:
             self.pending -= 1
 
@@ -226,12 +226,12 @@ class PeerSession:
 
     async def connect_to_table(self, asked: Open, user: User) -> None:
         n, found = asked.n, None
-        self.send_response(n, open=True)
+        self.send_numbered_message(n, open=True)
         if await self.is_invited_to(asked.table):
             found = await self.server.connect(
                 asked.table,
                 asked.after,
-                lambda text: self.send_response(n, text=text),
+                lambda text: self.send_numbered_message(n, text=text),
                 lambda: self.report_no_table(n),
                 user,
                 lambda text: self.decode_within_limits(n, text),
@@ -248,7 +248,7 @@ class PeerSession:
     def report_no_table(self, n: int) -> None:
         """There is no such table, for this friend or any more."""
         self.close_table_connection(n)
-        self.send_response(n, shut=CLOSE_NO_TABLE)
+        self.send_numbered_message(n, shut=CLOSE_NO_TABLE)
 
     def close_table_connection(self, n: int) -> None:
         connection = self.connections.pop(n, None)

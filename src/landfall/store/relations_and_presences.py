@@ -123,7 +123,7 @@ class SocialStore(NotificationStore):
             return False
         return True
 
-    async def count_invitations(self, sender: str, person: str, since: int) -> tuple[int, int, int]:
+    async def count_invitations_sent_and_received(self, sender: str, person: str, since: int) -> tuple[int, int, int]:
         """How many somebody has sent since then, sent to one person, and how many that person has received."""
         i = schema.invitations.c
         asked = [

@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
-from landfall.store.search_events import SEARCH_EVENTS, SearchEntry, SearchWrite
-from landfall.store.shared_events import NotTogether
+from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
+from landfall.store.shared_log_entries import NotTogether
 from landfall.store.shared_logs import SharedLogStore
 
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from landfall.offline.storage import Storage
 
 
-async def start(storage: Storage | None, name: str, make_net: NetMaker | None = None) -> OfflineApi:
+async def start_offline_api(storage: Storage | None, name: str, make_net: NetMaker | None = None) -> OfflineApi:
     """A running offline server; without storage, nothing outlives the page. `make` creates nets."""
     from landfall.offline import browser_nets
     from landfall.offline.rest import OfflineApi
     from landfall.offline.storage import MemoryStorage
 
     if make_net is not None:
-        browser_nets.use_browser_nets(make_net)
+        browser_nets.register_browser_net_loader(make_net)
     server = OfflineApi(storage or MemoryStorage(), name)
     await server.start_server()
     return server

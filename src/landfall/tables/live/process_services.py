@@ -13,7 +13,7 @@ from landfall.store.row_types import LogEntry, TableSummary
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
     from landfall.store.store import Store

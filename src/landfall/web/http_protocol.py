@@ -21,7 +21,7 @@ class HeadersTooLarge(Exception):
     """A request line with its headers exceeds the limit."""
 
 
-class RequestTimeout(HttpToolsProtocol):
+class HttpProtocolWithTimeouts(HttpToolsProtocol):
     """One connection. The time runs from its start, or from a request's first byte, until the request is complete."""
 
     seconds = 30.0
@@ -189,7 +189,7 @@ class RequestTimeout(HttpToolsProtocol):
 def make_protocol_class(seconds: float, limits: Limits, proxies: str) -> type[Any]:
     """The protocol class with its timeouts and connection counts."""
     return type(
-        "RequestTimeout",
-        (RequestTimeout,),
+        "HttpProtocolWithTimeouts",
+        (HttpProtocolWithTimeouts,),
         {"seconds": seconds, "limits": limits, "registry": ConnectionRegistry(limits, proxies)},
     )

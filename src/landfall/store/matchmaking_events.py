@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from landfall.store.shared_events import SharedEntry, SharedWrite
+from landfall.store.shared_log_entries import SharedEntry, SharedWrite
 
 LOG_OF_SEARCHES: Final = "searches"  # in place of a table's id, where one is asked for
 
