@@ -18,12 +18,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.client.atlandice import City
-from tests.client.atlantis import Table
+from tests.client.atlandice_player import City
+from tests.client.atlantis_player import Table
 from tests.client.conftest import DESK, STATIC
-from tests.client.player import Player
-from tests.client.records import sensible
-from tests.client.survive import Decisions
+from tests.client.match_records import sensible
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 from tests.server.real_server import ServerProcess
 
 PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {

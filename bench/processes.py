@@ -37,8 +37,8 @@ from landfall.web.bench.load_test import (
 )
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
-from tests.nats import NatsServer
-from tests.postgres import cluster
+from tests.nats_server import NatsServer
+from tests.postgres_cluster import cluster
 from tests.server.real_server import free_port
 
 MAX_P99_MS: Final = 100.0

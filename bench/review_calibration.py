@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.reviews import POINTS, by_tenths
+from tests.generic.review_truth_checks import POINTS, by_tenths
 from tests.proof import Store
 
 REPO_ROOT = Path(__file__).parents[1]

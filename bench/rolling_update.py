@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.postgres import cluster
-from tests.server.rolling import PatientLoad, Service
+from tests.postgres_cluster import cluster
+from tests.server.worker_replacement import PatientLoad, Service
 
 KILL_INTERVAL_S: Final = 10.0
 RELOAD_TIMEOUT_S: Final = 120.0

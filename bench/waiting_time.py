@@ -23,8 +23,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import DESK, STATIC
-from tests.client.player import Player
-from tests.client.records import sensible
+from tests.client.match_records import sensible
+from tests.client.page_player import Player
 from tests.server.real_server import ServerProcess
 
 GAMES: Final = ("survive", "atlantis", "atlandice")

@@ -59,7 +59,7 @@ def pytest_report_header() -> str:
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """The address of an empty PostgreSQL, for the tests of one module."""
-    from tests.postgres import cluster  # which imports this module
+    from tests.postgres_cluster import cluster  # which imports this module
 
     with cluster() as address:
         yield address
@@ -68,7 +68,7 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def sqlite(tmp_path: Path) -> str:
     """The address of an empty SQLite database."""
-    from tests.migrated import migrated  # most tests need no database
+    from tests.migrated_databases import migrated  # most tests need no database
 
     return str(migrated(tmp_path / "landfall.db"))
 

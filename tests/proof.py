@@ -2,7 +2,7 @@
 
 A part is a list of jobs of one game; each job is a short text that a function carries out, giving counts to add up.
 What is done is kept in .proof/, so that a run cut short goes on where it stopped; `--again` forgets it.
-A game's own tests add parts: `PARTS = {"name": Part(...)}` in tests/<game>/proofs.py.
+A game's own tests add parts: `PARTS = {"name": Part(...)}` in tests/<game>/proof_parts.py.
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ import landfall
 from landfall import native
 from landfall.games import GAME_NAMES
 from landfall.lab.worker_pool import AUTO_ADDRESS, ProcessPool, RayPool, WorkerPool
-from tests.generic import engines, lines, matches, properties, renames, training, worlds
-from tests.generic.combos import combos, label
-from tests.second import compare
+from tests.generic import (
+    engine_traces,
+    match_checks,
+    position_checks,
+    position_text_checks,
+    renamed_field_detection,
+    training_checks,
+    two_world_comparison,
+)
+from tests.generic.option_combinations import combos, label
+from tests.second_implementation import engine_comparison
 
 STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
 SECRECY_GAMES: Final = 1_000
@@ -57,11 +65,11 @@ def do_combos(name: str, job: int) -> dict[str, int]:
     done: Counter[str] = Counter()
     for number, combo in list(enumerate(combos(name)))[job * CHUNK : (job + 1) * CHUNK]:
         try:
-            done["actions"] += properties.whole_game(name, combo, number, thoroughness=25)
-            match = matches.random_match(name, combo, number)
-            matches.replays(match)
-            matches.events_are_numbered_alike(match)
-            matches.undoes_to_the_root(matches.random_match(name, combo, number, most=20))
+            done["actions"] += position_checks.whole_game(name, combo, number, thoroughness=25)
+            match = match_checks.random_match(name, combo, number)
+            match_checks.replays(match)
+            match_checks.events_are_numbered_alike(match)
+            match_checks.undoes_to_the_root(match_checks.random_match(name, combo, number, most=20))
         except Exception as error:
             raise AssertionError(f"{name} {label(combo)} seed {number}: {error}") from error
         done["combinations"] += 1
@@ -76,7 +84,7 @@ def do_secrecy(name: str, job: int) -> dict[str, int]:
         combo = every[seed * 7919 % len(every)]
         seat = None if seed % (combo[0] + 1) == combo[0] else seed % (combo[0] + 1)
         try:
-            found = worlds.two_worlds(name, combo, seed, seat, look_every=2)
+            found = two_world_comparison.two_worlds(name, combo, seed, seat, look_every=2)
         except Exception as error:
             raise AssertionError(f"{name} {label(combo)} seed {seed} seat {seat}: {error}") from error
         done.update({"games": 1, "comparisons": found.compared, "worlds": found.worlds})
@@ -87,7 +95,7 @@ def do_second(name: str, job: int) -> dict[str, int]:
     """Whole games beside the second reading of the rules, set-ups drawn from all."""
     done: Counter[str] = Counter()
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
-        done += compare.side_by_side(name, compare.combo_of(name, seed), seed)
+        done += engine_comparison.side_by_side(name, engine_comparison.combo_of(name, seed), seed)
     return done
 
 
@@ -98,7 +106,7 @@ def do_lines(name: str, job: int) -> dict[str, int]:
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
         combo = every[seed * 7919 % len(every)]
         try:
-            done["positions"] += lines.lines_of(name, combo, seed, share=2)
+            done["positions"] += position_text_checks.lines_of(name, combo, seed, share=2)
         except Exception as error:
             raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
     assert done["positions"] >= 25 * CHUNK, "too few positions for 10,000 a game"
@@ -107,8 +115,8 @@ def do_lines(name: str, job: int) -> dict[str, int]:
 
 def do_engines(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
-    ours = engines.traces(name, job * CHUNK, CHUNK)
-    assert ours == engines.interpreted(name, job * CHUNK, CHUNK), f"{name}: seeds from {job * CHUNK} on differ"
+    ours = engine_traces.traces(name, job * CHUNK, CHUNK)
+    assert ours == engine_traces.interpreted(name, job * CHUNK, CHUNK), f"{name}: seeds from {job * CHUNK} on differ"
     return {"games": len(ours)}
 
 
@@ -131,18 +139,23 @@ def parts() -> dict[str, Part]:
         "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
         "lines": Part(lambda name: chunks(LINE_GAMES), do_lines),
         "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
-        "renames": Part(lambda name: 1, renames.do),
+        "renames": Part(lambda name: 1, renamed_field_detection.do),
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
-        if training.HERE:
-            found["training"] = Part(lambda name: 1, lambda name, job: training.trains(name))
+        if training_checks.HERE:
+            found["training"] = Part(lambda name: 1, lambda name, job: training_checks.trains(name))
     if RAY.exists():
         found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), do_ray)
-    for module in ("tests.generic.proofs", "tests.server.proofs", "tests.sim.full_counts", "tests.client.proofs"):
+    for module in (
+        "tests.generic.proof_parts",
+        "tests.server.proof_parts",
+        "tests.sim.proof_parts",
+        "tests.client.proof_parts",
+    ):
         found.update(import_module(module).PARTS)  # the same shape: they cannot import this module
     for game in GAME_NAMES:
-        module = f"tests.{game}.proofs"
+        module = f"tests.{game}.proof_parts"
         if importlib.util.find_spec(f"tests.{game}") and importlib.util.find_spec(module):
             own: dict[str, Part] = import_module(module).PARTS
             found.update({f"{game}.{part}": what for part, what in own.items()})
@@ -175,13 +188,13 @@ class Store:
         STORE.mkdir(exist_ok=True)
         proven = everything() if part.startswith(("server-", "site")) else native.source_digest()
         if part.startswith("review-"):
-            plan = (STORE.parent / "tests/generic/reviews.py").read_bytes()
+            plan = (STORE.parent / "tests/generic/review_truth_checks.py").read_bytes()
             proven = fingerprint(
                 "analysis/*.py", "lab/experiments/win_probability_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
             )
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.source_digest()[:8]
         if part == "overlaps":
-            proven = import_module("tests.client.overlap").measured()
+            proven = import_module("tests.client.overlap_measurement").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
         if again:
             self.path.unlink(missing_ok=True)
@@ -243,7 +256,7 @@ def main() -> None:
     if unknown:
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(known)}")
     print(f"engine {landfall.ENGINE}")
-    if not training.HERE:
+    if not training_checks.HERE:
         print("training: not run, torch is not installed")
     if not RAY.exists():
         print("ray: not run, it is not installed (make .bench/ray/.done)")

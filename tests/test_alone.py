@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 SOURCE = REPO / "src"
 RULES = sorted([*(SOURCE / "landfall/core").rglob("*.py"), *(SOURCE / "landfall/games").rglob("*.py")])

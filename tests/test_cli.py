@@ -18,7 +18,7 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
-from tests.generic.matches import random_match
+from tests.generic.match_checks import random_match
 
 GAME = GAME_NAMES[0]
 KEYS = "game players bots games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"

@@ -27,7 +27,7 @@ from landfall.tables.protocol import server_messages
 from landfall.tables.protocol.errors import Refused
 from landfall.web.codegen.message_schemas import build_socket_schema
 from tests.conftest import lacking
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

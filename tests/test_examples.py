@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples import FOLDERS, game_of, installed
-from tests.tree import REPO
+from tests.example_packages import FOLDERS, game_of, installed
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 EACH = [pytest.param(folder, id=folder.name) for folder in FOLDERS]

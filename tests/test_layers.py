@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.layers import Graph, circles, client_graph, homeless, python_graph, rooms, upward
-from tests.tree import REPO
+from tests.import_layers import Graph, circles, client_graph, homeless, python_graph, rooms, upward
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from tests.conftest import lacking
-from tests.notebook import NOTEBOOKS, cells, run
-from tests.tree import REPO
+from tests.notebook_runner import NOTEBOOKS, cells, run
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 SMALL: Final[dict[str, dict[str, object]]] = {"first_look": {"games": 20}, "bot": {"games": 10, "worlds": 1}}
@@ -43,7 +43,7 @@ def test_the_training_is_short() -> None:
 def test_a_policy_trained_by_masked_ppo_beats_random() -> None:
     if not TRAINING.exists():
         lacking("make .bench/ppo/.done")
-    command = [str(TRAINING), str(Path("tests") / "notebook.py"), "policy"]
+    command = [str(TRAINING), str(Path("tests") / "notebook_runner.py"), "policy"]
     environment = {"PYTHONPATH": str(REPO / "src"), "PATH": "/usr/bin:/bin"}
     said = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=True).stdout
     share = re.search(r"wins ([\d.]+)% of 400 against random", said)

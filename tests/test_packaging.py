@@ -12,7 +12,7 @@ import pytest
 
 from landfall import native
 from tests.conftest import lacking
-from tests.tree import REPO, tree
+from tests.repository_files import REPO, tree
 
 pytestmark = pytest.mark.once
 STATIC = REPO / "src" / "landfall" / "web" / "static"

@@ -15,7 +15,7 @@ from landfall.lab.experiments.simulation import IllegalChoice, Result, Simulated
 from landfall.lab.worker_pool import MAX_JOB_ATTEMPTS, InlinePool, PoolError, ProcessPool, RayPool, WorkerPool
 from landfall.optional_dependencies import MissingExtra
 from landfall.worker_process import JobError
-from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
+from tests.worker_jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
 
 pytestmark = pytest.mark.once
 

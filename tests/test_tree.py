@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tree import REPO, tree
+from tests.repository_files import REPO, tree
 
 pytestmark = pytest.mark.once
 

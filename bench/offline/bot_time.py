@@ -20,8 +20,8 @@ from playwright.sync_api import CDPSession, sync_playwright
 from landfall.bots.levels import LEVELS
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import chromium
-from tests.client.here import served
-from tests.tree import REPO
+from tests.client.offline_site import served
+from tests.repository_files import REPO
 
 PLAYERS = 4
 BEGIN = """async () => {

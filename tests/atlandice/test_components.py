@@ -12,7 +12,7 @@ from landfall.games.atlandice.rules.clock_config import OURS, find_clock_fault
 from landfall.games.atlandice.rules.message_types import View
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import dice, lying, phase, play, refused, table
+from .position_builder import dice, lying, phase, play, refused, table
 
 
 def fresh(players: int, options: dict[str, object] | None = None) -> AtlandiceState:

@@ -4,7 +4,7 @@ import pytest
 
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import choices, happened, held, hold, last_visit, lay, lying, phase, play, points, refused, table
+from .position_builder import choices, happened, held, hold, last_visit, lay, lying, phase, play, points, refused, table
 
 
 def called(*stocks: str, first: int = 0) -> AtlandiceState:

@@ -5,7 +5,7 @@ import pytest
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.rules.board import JEWELLER
 
-from .table import choices, dice, held, lay, lying, phase, play, refused, table, use_up
+from .position_builder import choices, dice, held, lay, lying, phase, play, refused, table, use_up
 
 
 @pytest.mark.rule("AD.C3")

@@ -4,7 +4,7 @@ import pytest
 
 from landfall.games.atlandice.rules.board import FORGE, LIBRARY
 
-from .table import held, hold, last_visit, lay, lying, phase, play, points, table, tile_of
+from .position_builder import held, hold, last_visit, lay, lying, phase, play, points, table, tile_of
 
 
 @pytest.mark.rule("AD.V1", "AD.C3")

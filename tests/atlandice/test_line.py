@@ -14,7 +14,7 @@ from landfall.games.atlandice.rules.board import WORKSHOP
 from landfall.games.atlandice.ruleset import GAME
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import dice, held, lying, play, points, table, tile_of
+from .position_builder import dice, held, lying, play, points, table, tile_of
 
 CITY = "1a: 6g d; 2b: 7b 2d; 3-:; 4c: 7t sub; 5a: 7w d; 6: 3g 3b 3t 3w 2d; "
 LINE = CITY + "Red: g d points=3; Blue: tiles=3a; Neutral:; gone: 3b 3c; clock: 2; now: roll round=1"

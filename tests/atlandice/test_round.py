@@ -5,7 +5,20 @@ import pytest
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import choices, dice, happened, hold, last_visit, lay, phase, play, points, refused, table, use_up
+from .position_builder import (
+    choices,
+    dice,
+    happened,
+    hold,
+    last_visit,
+    lay,
+    phase,
+    play,
+    points,
+    refused,
+    table,
+    use_up,
+)
 
 
 @pytest.mark.rule("AD.P1")

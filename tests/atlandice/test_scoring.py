@@ -5,7 +5,7 @@ import pytest
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules.board import BLACK_MARKET, FORGE
 
-from .table import (
+from .position_builder import (
     choices,
     dice,
     happened,

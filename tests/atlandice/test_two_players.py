@@ -8,7 +8,7 @@ from landfall.core.state import OVER
 from landfall.games.atlandice.rules.board import FORGE
 from landfall.games.atlandice.rules.components import NEUTRAL
 
-from .table import choices, dice, held, hold, last_visit, lay, phase, play, points, refused, table, tile_of
+from .position_builder import choices, dice, held, hold, last_visit, lay, phase, play, points, refused, table, tile_of
 
 
 @pytest.mark.rule("AD.N1")

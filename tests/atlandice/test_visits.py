@@ -5,7 +5,21 @@ import pytest
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.rules.board import BLACK_MARKET, FORGE, JEWELLER
 
-from .table import choices, dice, held, hold, last_visit, lay, lying, phase, play, refused, set_dice, table, use_up
+from .position_builder import (
+    choices,
+    dice,
+    held,
+    hold,
+    last_visit,
+    lay,
+    lying,
+    phase,
+    play,
+    refused,
+    set_dice,
+    table,
+    use_up,
+)
 
 
 @pytest.mark.rule("AD.V1")

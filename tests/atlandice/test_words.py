@@ -16,7 +16,7 @@ from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_cata
 from landfall.games.atlandice.rules.components import TILES, tile_name
 from landfall.games.atlandice.rules.phases import PHASES
 
-from .table import hold, last_visit, phase, play, table
+from .position_builder import hold, last_visit, phase, play, table
 
 ROOM = Path(__file__).parents[2] / "src" / "landfall" / "games" / "atlandice"
 

@@ -9,7 +9,7 @@ import pytest
 
 from landfall.games.atlantis.rules import scoring
 
-from .table import choices, events_of, hand, held, no_deck_but, phase, play, position, why
+from .position_builder import choices, events_of, hand, held, no_deck_but, phase, play, position, why
 
 
 @pytest.mark.rule("AT.D1")

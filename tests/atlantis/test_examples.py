@@ -6,7 +6,7 @@ import pytest
 
 from landfall.games.atlantis.rules import scoring
 
-from .table import held, path, phase, play, position, stands
+from .position_builder import held, path, phase, play, position, stands
 
 EXAMPLE_1 = (
     "blue1(Red A) yellow4(Blue A) pink4 brown6(Blue B) grey2(Black A) green3 green4(Black B) pink1 yellow2 white7 "

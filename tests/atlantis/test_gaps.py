@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .table import choices, events_of, hand, held, phase, play, position, stands, why
+from .position_builder import choices, events_of, hand, held, phase, play, position, stands, why
 
 
 def bill(line: str, *texts: str) -> int:

@@ -13,9 +13,9 @@ from landfall.games.atlantis.rules.message_types import View
 from landfall.games.atlantis.ruleset import GAME
 from landfall.games.atlantis.state import AtlantisState
 
-from .proof import two_worlds
+from .long_checks import two_worlds
+from .position_builder import hand, no_deck_but, phase, play, position
 from .rare_deals import rare_deals
-from .table import hand, no_deck_but, phase, play, position
 
 
 def imagined(state: AtlantisState, seat: int | None, seed: int) -> AtlantisState:

@@ -13,8 +13,8 @@ from landfall.core.state import CHANCE, OVER, SPECTATOR
 from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games.atlantis.ruleset import GAME
 
-from .proof import started
-from .table import position
+from .long_checks import started
+from .position_builder import position
 
 LINE = (
     "pink7+ ~ blue6(Red A) |= yellow4+(Blue B) = grey2 ~ ~ white7(Black A); turn: Red; "

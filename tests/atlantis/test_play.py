@@ -1,4 +1,4 @@
-"""Whole games and made-up boards, in small fixed counts; tests.atlantis.proof runs more of them."""
+"""Whole games and made-up boards, in small fixed counts; tests.atlantis.long_checks runs more of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from landfall.core.errors import StateError
 from landfall.core.rng import Rng
 from landfall.games.atlantis.ruleset import GAME
 
-from .proof import random_games, small_boards, started
+from .long_checks import random_games, small_boards, started
 
 
 def test_random_games_keep_every_property() -> None:

@@ -23,7 +23,7 @@ from landfall.games.atlantis.rules.components import (
 )
 from landfall.games.atlantis.state import AtlantisState
 
-from .table import choices, hand, path, phase, play, position
+from .position_builder import choices, hand, path, phase, play, position
 
 
 def dealt(players: int, seed: int = 3) -> AtlantisState:

@@ -9,7 +9,7 @@ import pytest
 from landfall.core.state import State
 from landfall.games.atlantis.rules.message_types import View
 
-from .table import events_of, held, path, phase, play, position, why
+from .position_builder import events_of, held, path, phase, play, position, why
 
 
 def gap_prices(state: State) -> list[int]:

@@ -11,7 +11,7 @@ import landfall
 from landfall.games.atlantis.rules.message_types import Drew, View
 from landfall.games.atlantis.state import AtlantisState
 
-from .table import choices, events_of, hand, held, no_deck_but, path, phase, play, position, stands, why
+from .position_builder import choices, events_of, hand, held, no_deck_but, path, phase, play, position, stands, why
 
 
 @pytest.mark.rule("AT.T1")

@@ -17,8 +17,8 @@ from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, transla
 from landfall.games.atlantis.rules.actions import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.ruleset import GAME
 
-from .proof import started
-from .table import position
+from .long_checks import started
+from .position_builder import position
 
 ROOM = Path(landfall.__file__).parent / "games" / "atlantis"
 

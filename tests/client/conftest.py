@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.client.player import Player
+from tests.client.page_player import Player
 from tests.conftest import LONG, lacking
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess
-from tests.tree import REPO
 
 STATIC = Path(os.environ.get("LANDFALL_STATIC", REPO / "src" / "landfall" / "web" / "static"))
 DESK = {"width": 1440, "height": 900}

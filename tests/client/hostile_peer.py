@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserType, Page
 
-from tests.client.together import PEOPLE, company
+from tests.client.peer_matches import PEOPLE, company
 
 # Every data channel that a page makes, so that a test can send over it what no page of ours would.
 CAPTURE = """

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 import landfall
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, reached
+from tests.client.match_records import before, reached
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 SHORT = [(844, 390), (720, 450)]

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.client.atlandice import GIVE, GO, SIGN, City, emptying
+from tests.client.atlandice_player import GIVE, GO, SIGN, City, emptying
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, before, finished
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 DECISIONS = [

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.client.atlandice import City
+from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.positions import Position, positions
-from tests.client.records import finished, reached, rest_in_proof
+from tests.client.match_records import finished, reached, rest_in_proof
+from tests.client.measured_positions import Position, positions
 from tests.client.test_table import made, ordered
 
 pytestmark = pytest.mark.once

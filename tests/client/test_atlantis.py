@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.client.atlantis import BRIDGE, BUY, MAIN, SPACE, Table
+from tests.client.atlantis_player import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, before, finished
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 

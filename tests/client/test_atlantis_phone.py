@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from tests.client.atlantis import BRIDGE, MAIN
+from tests.client.atlantis_player import BRIDGE, MAIN
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before
+from tests.client.match_records import before
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 SHEETS = [(390, 844), (360, 640), (768, 1024)]

@@ -9,9 +9,9 @@ import pytest
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import answered, finished, sensible
-from tests.tree import REPO
+from tests.client.match_records import answered, finished, sensible
+from tests.client.page_player import Player
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 AXE = REPO / "client" / "node_modules" / "axe-core" / "axe.min.js"

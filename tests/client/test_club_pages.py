@@ -20,9 +20,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.client.club import NAMES, PASSWORD, Member, fill, furnish
+from tests.client.club_server_data import NAMES, PASSWORD, Member, fill, furnish
 from tests.client.conftest import STATIC, chromium, listen
-from tests.client.overlap import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
+from tests.client.overlap_measurement import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
 from tests.client.test_axe import findings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess

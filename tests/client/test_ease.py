@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import Sit
-from tests.client.records import sensible
+from tests.client.match_records import sensible
 
 pytestmark = pytest.mark.once
 

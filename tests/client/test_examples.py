@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import STATIC, Sit
-from tests.client.player import CHOICE
+from tests.client.page_player import CHOICE
 from tests.conftest import lacking
-from tests.examples import FOLDERS, game_of, installed
+from tests.example_packages import FOLDERS, game_of, installed
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess, free_port
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 

@@ -9,7 +9,7 @@ from landfall import guides
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import Sit
-from tests.client.guided import COACH, Walk
+from tests.client.guide_player import COACH, Walk
 
 ALL = [(game, guide["id"]) for game in BUILT_IN_GAMES for guide in guides.load_guide_book(game)["guides"]]
 

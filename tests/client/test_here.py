@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.client.atlandice import CHIP, GIVE, GO, PIECE, SIGN, City
-from tests.client.bare import Bare, bare
+from tests.client.atlandice_player import CHIP, GIVE, GO, PIECE, SIGN, City
 from tests.client.conftest import STATIC, listen
-from tests.client.here import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
-from tests.client.player import Player
+from tests.client.devtools_browser import Bare, bare
+from tests.client.offline_site import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
+from tests.client.page_player import Player
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 

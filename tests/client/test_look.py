@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client.conftest import Sit
-from tests.client.records import sensible
+from tests.client.match_records import sensible
 
 pytestmark = pytest.mark.once
 WORKED_OUT = "[data-testid=look][data-state=kept]"

@@ -10,12 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import landfall
 from landfall.games.survive.rules.message_types import View
-from tests.client.atlandice import City
+from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.kept import apart, lastingly_apart, newcomer
-from tests.client.player import Player
-from tests.client.records import reached
-from tests.client.survive import Decisions
+from tests.client.match_records import reached
+from tests.client.page_player import Player
+from tests.client.page_state_comparison import apart, lastingly_apart, newcomer
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 TOUCHES = 14

@@ -12,7 +12,9 @@ from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from landfall.tables.protocol import text_validation
 from tests.client.conftest import STATIC
-from tests.client.overlap import (
+from tests.client.match_records import rest_in_proof
+from tests.client.measured_positions import NAMES, phases, positions
+from tests.client.overlap_measurement import (
     ALONE,
     LANGUAGES,
     LOOK,
@@ -30,8 +32,6 @@ from tests.client.overlap import (
     still,
     strange,
 )
-from tests.client.positions import NAMES, phases, positions
-from tests.client.records import rest_in_proof
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 

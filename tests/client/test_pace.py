@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.client.conftest import DESK, STATIC, repr_js
-from tests.client.overlap import NEVER
-from tests.client.player import Player
-from tests.client.records import before
+from tests.client.match_records import before
+from tests.client.overlap_measurement import NEVER
+from tests.client.page_player import Player
 from tests.client.test_table import ordered
 from tests.conftest import LONG, lacking
 from tests.server.real_server import ServerProcess

@@ -9,8 +9,8 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.client.conftest import Sit
-from tests.client.records import finished, rest_in_proof
-from tests.tree import REPO
+from tests.client.match_records import finished, rest_in_proof
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")

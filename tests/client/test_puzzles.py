@@ -12,7 +12,7 @@ from landfall.core.text_catalogue import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.records import rest_in_proof
+from tests.client.match_records import rest_in_proof
 from tests.client.test_axe import findings
 
 GAME = "atlandice"

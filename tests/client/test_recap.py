@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.atlandice import City
-from tests.client.atlantis import Table
+from tests.client.atlandice_player import City
+from tests.client.atlantis_player import Table
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import answered, rest_in_proof
-from tests.client.survive import Decisions
+from tests.client.match_records import answered, rest_in_proof
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 RECAP, PLAYBACK, PICTURES = "[data-testid=recap]", "[data-testid=playback]", "[data-testid=recap] .picture:not(.more)"

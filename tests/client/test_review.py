@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from landfall.tables.jobs.reviews import MAX_REVIEWS_PER_USER
 from tests.client.conftest import DESK, PHONE, STATIC
-from tests.client.player import Player
-from tests.client.records import finished, sensible
+from tests.client.match_records import finished, sensible
+from tests.client.page_player import Player
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 

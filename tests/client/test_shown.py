@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from landfall.core.rng import Rng
 from landfall.match import Match
 from tests.client.conftest import Sit
-from tests.client.records import before
+from tests.client.match_records import before
 from tests.client.test_table import ordered, together
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.client.atlandice import City
-from tests.client.here import SITE, served, visitor
-from tests.client.player import Player
+from tests.client.atlandice_player import City
+from tests.client.offline_site import SITE, served, visitor
+from tests.client.page_player import Player
 from tests.conftest import lacking
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]

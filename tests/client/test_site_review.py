@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.client.here import SITE, download, drop, served, visitor
-from tests.client.records import sensible
+from tests.client.match_records import sensible
+from tests.client.offline_site import SITE, download, drop, served, visitor
 from tests.conftest import LONG, lacking
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]

@@ -12,9 +12,9 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, reached
-from tests.client.survive import Decisions
+from tests.client.match_records import WHOLE_OR_ENDING, before, reached
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 

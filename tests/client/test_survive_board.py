@@ -13,8 +13,8 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.phases import HAND
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, reached
+from tests.client.match_records import before, reached
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 WIDTH = "() => document.querySelector('.cells [data-space=G6]').getBoundingClientRect().width"

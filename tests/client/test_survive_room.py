@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.records import before, finished, offers, reached
+from tests.client.match_records import before, finished, offers, reached
 
 pytestmark = pytest.mark.once
 BOARD = ".board"

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, finished, offers, reached, rest_in_proof
+from tests.client.match_records import before, finished, offers, reached, rest_in_proof
+from tests.client.page_player import Player
 from tests.client.test_survive import version_of
 
 pytestmark = pytest.mark.once

@@ -13,8 +13,8 @@ import landfall
 from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.message_types import View
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, finished
+from tests.client.match_records import before, finished
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 

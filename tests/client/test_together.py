@@ -19,11 +19,11 @@ from playwright.sync_api import Browser, expect
 from landfall.api.limits import Limits
 from landfall.offline.static_site import allow_rendezvous_in_page_policy
 from tests.client.conftest import STATIC
-from tests.client.here import ENTRIES, SITE, served
 from tests.client.hostile_peer import attack
-from tests.client.networks import ROUTER, STUN_PORT, apart
-from tests.client.player import Player
-from tests.client.together import (
+from tests.client.network_namespaces import ROUTER, STUN_PORT, apart
+from tests.client.offline_site import ENTRIES, SITE, served
+from tests.client.page_player import Player
+from tests.client.peer_matches import (
     CONNECTED,
     PEOPLE,
     RELOAD,
@@ -35,11 +35,11 @@ from tests.client.together import (
     whole_match,
 )
 from tests.conftest import lacking
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-RELOADS = 20  # `python -m tests.client.together reloads 200` does more, and tells the seconds
+RELOADS = 20  # `python -m tests.client.peer_matches reloads 200` does more, and tells the seconds
 GAMES = ["survive", "atlantis", "atlandice"]
 TABLE = """async (body) => {
   localStorage['landfall.name'] = 'Ana'

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from landfall.core.text_catalogue import LANGUAGES
 from tests.client.conftest import Sit
-from tests.client.records import finished
+from tests.client.match_records import finished
 from tests.client.test_axe import findings
 from tests.client.test_table import made, ordered
 

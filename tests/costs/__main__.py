@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.costs.measure import (
+from tests.costs.cost_measurement import (
     BUDGET_BYTES,
     BUDGET_LOOP_MS,
     REPEATS,
@@ -22,8 +22,8 @@ from tests.costs.measure import (
     measure_memory,
     worst_of_each,
 )
-from tests.costs.probe import calibrate
-from tests.costs.scenes import opened
+from tests.costs.event_loop_probe import calibrate
+from tests.costs.loaded_server import opened
 
 SLOW_S = 5.0  # a case that takes longer is named while it runs
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.costs.inputs import Case, UnknownInput, endpoint_cases
-from tests.costs.measure import (
+from tests.costs.cost_measurement import (
     BUDGET_BYTES,
     BUDGET_LOOP_MS,
     Cost,
@@ -18,8 +17,9 @@ from tests.costs.measure import (
     measure_again,
     worst_of_each,
 )
-from tests.costs.probe import calibrate
-from tests.costs.scenes import Scene, opened
+from tests.costs.event_loop_probe import calibrate
+from tests.costs.loaded_server import Scene, opened
+from tests.costs.worst_inputs import Case, UnknownInput, endpoint_cases
 
 pytestmark = pytest.mark.once
 GENEROUS = 6.0  # times the budget: one try on a busy machine; a second of blocking is still found

@@ -1,8 +1,8 @@
 """Inject faults from outside, and check what people saw: `python -m tests.faults [--seconds 5] [--only NAME ...]`.
 
 Two servers, PostgreSQL and its standby, NATS and two bot processes, each in a network namespace of its own, with people
-who play. One fault after the other, each for some seconds, then a pause. At the end the checker (`checker.py`) compares
-what everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its
+who play. One fault after the other, each for some seconds, then a pause. At the end the checker (`history_checker.py`)
+compares what everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its
 namespaces.
 """
 
@@ -27,11 +27,11 @@ from typing import Final
 
 import asyncpg
 
-from tests.faults import network
-from tests.faults.checker import Row, check_logs, check_waits
-from tests.faults.people import Crowd
-from tests.faults.server import set_clock
-from tests.postgres import prefix, programs
+from tests.faults import namespace_network
+from tests.faults.history_checker import Row, check_logs, check_waits
+from tests.faults.persistent_players import Crowd
+from tests.faults.skewed_clock_server import set_clock
+from tests.postgres_cluster import prefix, programs
 
 HOSTS: Final = ("database", "standby", "bus", "one", "other", "bots", "bots2")
 DATABASES: Final = ("database", "standby")
@@ -71,7 +71,7 @@ class Installation:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.net = network.Network(HOSTS)
+        self.net = namespace_network.Network(HOSTS)
         at = self.net.addresses
         hosts = "&".join(f"host={at[name]}:5432" for name in DATABASES)
         self.database = f"postgresql+asyncpg://postgres@/postgres?{hosts}"
@@ -81,7 +81,7 @@ class Installation:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.disk = folder / "disk"
         self.disk.mkdir()
-        network.run("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
+        namespace_network.run("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
         self.as_postgres = prefix(self.disk)
         self.make_database()
         self.start_database()
@@ -101,7 +101,9 @@ class Installation:
         words = ("-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
         self.postgres("database", "initdb", *words)
         with (self.disk / "database" / "pg_hba.conf").open("a") as rules:
-            rules.writelines(f"host {name} all {network.PREFIX}0/24 trust\n" for name in ("all", "replication"))
+            rules.writelines(
+                f"host {name} all {namespace_network.PREFIX}0/24 trust\n" for name in ("all", "replication")
+            )
 
     def postgres(self, host: str, program: str, *words: str) -> None:
         """One of PostgreSQL's programs, on a host, for the data of that host."""
@@ -135,7 +137,7 @@ class Installation:
         self.start_database("standby")
         change = "alter system set synchronous_standby_names = 'standby'"
         words = ["-h", self.net.addresses["database"], "-U", "postgres", "-c", change, "-c", "select pg_reload_conf()"]
-        network.run("ip", "netns", "exec", "standby", str(programs() / "psql"), *words)
+        namespace_network.run("ip", "netns", "exec", "standby", str(programs() / "psql"), *words)
 
     def database_lives(self) -> bool:
         try:
@@ -155,7 +157,7 @@ class Installation:
             "host": self.net.addresses[name], "port": 8000, "database": self.database, "bus": self.bus,
             "clock": str(self.folder / f"{name}.clock"),
         }  # fmt: skip
-        words = [sys.executable, "-m", "tests.faults.server", json.dumps(given)]
+        words = [sys.executable, "-m", "tests.faults.skewed_clock_server", json.dumps(given)]
         self.processes[name] = self.net.start(name, words, self.folder / f"{name}.log")
 
     def wait_for_server(self, name: str) -> None:
@@ -346,18 +348,18 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=3, help="tables of two people, and as many with a bot")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these faults")
     given = parser.parse_args()
-    if not os.environ.get(network.INSIDE):
-        if missing := network.lacks():
+    if not os.environ.get(namespace_network.INSIDE):
+        if missing := namespace_network.lacks():
             print(f"not run: this needs {missing}")
             return 2
-        network.enter(["tests.faults", *sys.argv[1:]])
+        namespace_network.enter(["tests.faults", *sys.argv[1:]])
     with tempfile.TemporaryDirectory(prefix="landfall-faults-") as folder:
         Path(folder).chmod(0o755)
         try:
             installation = Installation(Path(folder))
             wrong = asyncio.run(run(installation, given.only, given.seconds, given.pause, given.pairs))
         finally:
-            network.run("umount", "--lazy", f"{folder}/disk")
+            namespace_network.run("umount", "--lazy", f"{folder}/disk")
             if kept := os.environ.get("LANDFALL_FAULTS_LOGS"):
                 for log in Path(folder).glob("*.log"):
                     shutil.copy(log, kept)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.faults.checker import Row, Seen, Wait, check_logs, check_waits
+from tests.faults.history_checker import Row, Seen, Wait, check_logs, check_waits
 
 pytestmark = pytest.mark.once
 

@@ -12,8 +12,8 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import LEARNED, covering
+from tests.generic.position_checks import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")

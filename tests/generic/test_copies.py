@@ -20,7 +20,7 @@ from landfall.games import game as find_game
 from landfall.lab.environments.gymnasium import ENV_IDS, SeatEnv
 from landfall.lab.environments.pettingzoo import env, parallel_env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from tests.generic.properties import length
+from tests.generic.position_checks import length
 
 Copy = Callable[[Any], Any]
 

@@ -15,9 +15,9 @@ from landfall.core.errors import LandfallError, OptionError, RecordError, StateE
 from landfall.core.int_vectors import pack_numbers, unpack_numbers
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.matches import random_match
-from tests.generic.properties import positions, rarely, step
+from tests.generic.match_checks import random_match
+from tests.generic.option_combinations import covering
+from tests.generic.position_checks import positions, rarely, step
 
 COMPILED = landfall.ENGINE == "compiled"
 fixed = settings(

@@ -14,9 +14,9 @@ from landfall.lab.environments.env_match import EnvMatch, split_observation
 from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from tests.generic import environments as checks
-from tests.generic.combos import OBSERVED, Combo
-from tests.generic.worlds import observed
+from tests.generic import environment_checks as checks
+from tests.generic.option_combinations import OBSERVED, Combo
+from tests.generic.two_world_comparison import observed
 
 pytestmark = pytest.mark.once
 

@@ -7,7 +7,7 @@ from landfall.core.errors import IllegalAction
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.properties import positions
+from tests.generic.position_checks import positions
 
 
 def first_choice(name: str) -> State:

@@ -7,8 +7,8 @@ import pytest
 import landfall
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import covering
+from tests.generic.position_checks import positions, rarely
 
 # Pieces and places of all three games, and what is neither: who is not asked is told so whatever they touch.
 TOUCHES = [("r1", "D4"), ("A", "31"), ("die", "inn"), ("bridge", "27"), ("", "G6"), ("submarine", "library"), ("?", "")]

@@ -13,8 +13,8 @@ from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_e
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.combos import FEATURED, covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import FEATURED, covering
+from tests.generic.position_checks import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 

@@ -9,9 +9,9 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, covering, label
-from tests.generic.lines import lines_of
-from tests.generic.properties import rarely
+from tests.generic.option_combinations import Combo, combos, covering, label
+from tests.generic.position_checks import rarely
+from tests.generic.position_text_checks import lines_of
 
 GAMES = [name for name in GAME_NAMES if has_game_module(name, "position_text")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there

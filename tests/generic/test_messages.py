@@ -11,9 +11,9 @@ from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_cata
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
-from tests.generic.combos import covering, made
-from tests.generic.conforming import Witness
-from tests.tree import REPO
+from tests.generic.option_combinations import covering, made
+from tests.generic.schema_conformance import Witness
+from tests.repository_files import REPO
 
 DECLARED: Final = [name for name in GAME_NAMES if has_game_module(name, "message_types")]  # an outside game need not
 

@@ -40,8 +40,8 @@ from landfall.lab.training.self_play import (
     run_actor_process,
 )
 from landfall.optional_dependencies import MissingExtra
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED, covering
+from tests.generic.position_checks import positions
 
 COMPILED = landfall.ENGINE == "compiled"
 MOST_BYTES = 1_000_000

@@ -18,8 +18,8 @@ from landfall.core.rng import Rng
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import CHANCE, State
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.combos import LEARNED
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED
+from tests.generic.position_checks import positions
 
 COMPILED = landfall.ENGINE == "compiled"
 

@@ -13,9 +13,9 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from tests.generic.combos import OBSERVED, Combo, covering, label
-from tests.generic.properties import positions
-from tests.generic.worlds import observed, written_over
+from tests.generic.option_combinations import OBSERVED, Combo, covering, label
+from tests.generic.position_checks import positions
+from tests.generic.two_world_comparison import observed, written_over
 
 COMPILED = landfall.ENGINE == "compiled"
 

@@ -14,8 +14,8 @@ from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab import pictures
 from landfall.match import Match
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions
+from tests.generic.option_combinations import Combo, covering, label
+from tests.generic.position_checks import positions
 
 pytestmark = pytest.mark.once
 

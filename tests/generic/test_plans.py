@@ -13,8 +13,8 @@ from landfall.core.state import State
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan_reason
-from tests.generic.combos import LEARNED
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED
+from tests.generic.position_checks import positions
 
 pytestmark = pytest.mark.compiled_only
 CODES = ("mcts:iters=300", "marlin", "net", "netsearch:worlds=1", "nettree:iters=60", "kraken:ms=20")

@@ -36,9 +36,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzle_difficulty
 from landfall.tables.teaching import puzzles as desk
 from landfall.tables.teaching.hints import EQUAL_CHANCE_MARGIN, MAX_ALTERNATIVES, find_alternatives, strongest_reasons
-from tests.goals import is_true
-from tests.reasons import false_figures
-from tests.tree import REPO
+from tests.hint_reason_checks import false_figures
+from tests.puzzle_goal_checks import is_true
+from tests.repository_files import REPO
 
 LEAST = {"survive": 130, "atlantis": 150, "atlandice": 150}  # puzzles a game
 OF_A_THEME = 15

@@ -13,8 +13,8 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import Combo, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import Combo, covering
+from tests.generic.position_checks import positions
 
 EACH: Final = 40  # draws a choice, on average
 MOST_PATHS: Final = 400  # runs of draws that are followed to their end

@@ -4,8 +4,8 @@ import pytest
 
 import landfall
 from landfall.games import GAME_NAMES
-from tests.generic import matches, properties
-from tests.generic.combos import Combo, combos, covering, label, sample
+from tests.generic import match_checks, position_checks
+from tests.generic.option_combinations import Combo, combos, covering, label, sample
 
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in GAME_NAMES for combo in covering(name)]
@@ -28,31 +28,31 @@ def test_the_covering_combinations_meet_every_count_and_option(name: str) -> Non
 
 @pytest.mark.parametrize(("name", "combo"), EACH)
 def test_all_holds_in_a_game_of_each_option(name: str, combo: Combo) -> None:
-    assert properties.whole_game(name, combo, seed=7, thoroughness=8 if COMPILED else 60) > 0
+    assert position_checks.whole_game(name, combo, seed=7, thoroughness=8 if COMPILED else 60) > 0
 
 
 @pytest.mark.parametrize(("name", "combo", "seed"), MANY)
 def test_all_holds_in_random_games(name: str, combo: Combo, seed: int) -> None:
-    assert properties.whole_game(name, combo, seed=100 + seed, thoroughness=20 if COMPILED else 60) > 0
+    assert position_checks.whole_game(name, combo, seed=100 + seed, thoroughness=20 if COMPILED else 60) > 0
 
 
 @pytest.mark.parametrize(("name", "combo"), EACH)
 def test_legal_is_why_not_at_every_step_of_an_opening(name: str, combo: Combo) -> None:
     game = landfall.game(name)
-    for state in properties.positions(game.new(*combo), landfall.Rng(11), most=150 if COMPILED else 15):
-        properties.judged_as_listed(game, state)
+    for state in position_checks.positions(game.new(*combo), landfall.Rng(11), most=150 if COMPILED else 15):
+        position_checks.judged_as_listed(game, state)
 
 
 @pytest.mark.parametrize(("name", "combo"), EACH)
 def test_a_match_replays_from_its_record_and_all_read_the_same_events(name: str, combo: Combo) -> None:
-    match = matches.random_match(name, combo, seed=5)
-    matches.replays(match)
-    matches.events_are_numbered_alike(match)
+    match = match_checks.random_match(name, combo, seed=5)
+    match_checks.replays(match)
+    match_checks.events_are_numbered_alike(match)
 
 
 @pytest.mark.parametrize(("name", "combo"), EACH)
 def test_an_unfinished_match_replays_and_undoes_to_its_root(name: str, combo: Combo) -> None:
-    match = matches.random_match(name, combo, seed=6, most=60 if COMPILED else 12)
-    matches.replays(match)
-    matches.events_are_numbered_alike(match)
-    matches.undoes_to_the_root(match)
+    match = match_checks.random_match(name, combo, seed=6, most=60 if COMPILED else 12)
+    match_checks.replays(match)
+    match_checks.events_are_numbered_alike(match)
+    match_checks.undoes_to_the_root(match)

@@ -25,8 +25,8 @@ from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, simulate
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import Combo, covering, label
+from tests.generic.position_checks import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 

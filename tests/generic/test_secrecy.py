@@ -8,9 +8,9 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic import worlds
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions, rarely
+from tests.generic import two_world_comparison
+from tests.generic.option_combinations import Combo, covering, label
+from tests.generic.position_checks import positions, rarely
 
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [
@@ -23,7 +23,9 @@ EACH = [
 
 @pytest.mark.parametrize(("name", "combo", "seat"), EACH)
 def test_a_seat_cannot_tell_two_worlds_apart(name: str, combo: Combo, seat: int | None) -> None:
-    done = worlds.two_worlds(name, combo, seed=3, seat=seat, look_every=rarely(name, 3 if COMPILED else 40))
+    done = two_world_comparison.two_worlds(
+        name, combo, seed=3, seat=seat, look_every=rarely(name, 3 if COMPILED else 40)
+    )
     assert done.compared > (3 if name in BUILT_IN_GAMES else 0), "the match was over before anything was compared"
     assert done.worlds > 0
 
@@ -36,7 +38,7 @@ def test_what_a_seat_imagines_depends_only_on_what_it_knows(name: str, combo: Co
         if rng.randbelow(rarely(name, 10 if COMPILED else 60)) == 0 and state.actor != landfall.OVER:
             looked += 1
             for seat in range(int(state.players)):
-                worlds.same_samples(state, seat, rng)
+                two_world_comparison.same_samples(state, seat, rng)
     assert looked > 0, "no position was looked at: random games of this game are too short"
 
 
@@ -49,7 +51,7 @@ def test_what_the_log_shows_a_seat_it_knows_for_good(name: str, combo: Combo) ->
             continue
         pair = actions[int(rng.randbelow(len(actions)))], actions[int(rng.randbelow(len(actions)))]
         for seat in (None, *range(int(state.players))):
-            looked += worlds.log_tells_no_more(game, state, seat, pair, rng)
+            looked += two_world_comparison.log_tells_no_more(game, state, seat, pair, rng)
     assert looked > 0, "no two actions that a seat reads differently were met"
 
 
@@ -69,7 +71,7 @@ class Leaky:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_leak_would_be_found(name: str) -> None:
     game = landfall.game(name)
-    comparison = worlds.Comparison(game, 0, Rng(1))
+    comparison = two_world_comparison.Comparison(game, 0, Rng(1))
     hidden = 0
     for combo in covering(name):
         for state in positions(game.new(*combo), Rng(2), most=200):
@@ -79,7 +81,7 @@ def test_a_leak_would_be_found(name: str) -> None:
             if other.digest() == state.digest():
                 continue
             hidden += 1
-            a, b = worlds.World.of(state), worlds.World.of(other)
+            a, b = two_world_comparison.World.of(state), two_world_comparison.World.of(other)
             a.first_event = len(state.events or [])
             comparison.look(a, b)
             a.state, b.state = cast(State, Leaky(state)), cast(State, Leaky(other))

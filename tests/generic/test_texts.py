@@ -16,8 +16,8 @@ from landfall.core.text_catalogue import (
     translate,
 )
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
+from tests.generic.needed_texts import Spoken, known, leftovers, slots, written
+from tests.generic.option_combinations import covering
 
 ROOMS = ("", *GAME_NAMES)  # "": what is common to all games
 OURS = ("", *BUILT_IN_GAMES)  # these are translated; an outside game may be in English alone

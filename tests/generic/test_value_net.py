@@ -12,8 +12,8 @@ from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.value_net import PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, ValueNet
 from landfall.core.feature_layout import KIND, FeatureLayout, RowBuffer
 from landfall.core.rng import Rng
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED, covering
+from tests.generic.position_checks import positions
 
 COMPILED = landfall.ENGINE == "compiled"
 

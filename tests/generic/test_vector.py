@@ -19,7 +19,7 @@ from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import vector
 from landfall.lab.environments.segment_sampling import sample_segments
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_feature_table
-from tests.generic.worlds import observed
+from tests.generic.two_world_comparison import observed
 
 pytestmark = pytest.mark.once
 

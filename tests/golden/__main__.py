@@ -3,7 +3,7 @@
 import sys
 
 from landfall.games import BUILT_IN_GAMES
-from tests.golden.book import ROOT, files
+from tests.golden.golden_files import ROOT, files
 
 for name in sys.argv[1:] or BUILT_IN_GAMES:
     written = dict(files(name))

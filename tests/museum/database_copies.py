@@ -20,7 +20,7 @@ from landfall.games import game as find_game
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime_dependencies import Runtime
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.tables.fake_users import HandTime
 
 HERE: Final = Path(__file__).resolve().parent

@@ -26,9 +26,9 @@ from landfall.tables.bots.bot_pool import make_bot_request as asked_of
 from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.combos import covering
-from tests.generic.properties import positions
-from tests.tree import REPO
+from tests.generic.option_combinations import covering
+from tests.generic.position_checks import positions
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 MANIFEST = STATIC / "here" / "manifest.json"

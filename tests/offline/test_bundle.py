@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from landfall.offline import bundle
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 MOST = 660_000  # bytes: it is downloaded by phones; 77,000 of them are puzzles, 25,000 match review

@@ -22,7 +22,7 @@ from landfall.offline.offline_server import friend_user_id
 from landfall.offline.peer_sessions import Peers
 from landfall.offline.rest import ROUTES, OfflineApi
 from landfall.offline.storage import MemoryStorage
-from tests.offline.peer_worlds import KEY, FriendChannel, friends_games
+from tests.offline.peer_two_worlds import KEY, FriendChannel, friends_games
 from tests.offline.test_offline_server import device, run
 
 pytestmark = pytest.mark.once

@@ -33,7 +33,7 @@ from landfall.tables.ratings.rating_model import (
     table_size_class,
 )
 from landfall.tables.ratings.recompute import compute_ratings_of_matches, read_rated_matches, recompute_ratings
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.ratings.simulated_matches import (
     NOW,
     SimulatedPlayer,

@@ -17,8 +17,8 @@ from landfall.store.events import Played, TakenBack
 from landfall.store.row_types import LogEntry
 from landfall.tables.log.table import Table
 from tests.conftest import LONG
-from tests.server.games import stored
 from tests.server.real_server import Line, Player, ServerProcess
+from tests.server.whole_games import stored
 
 TABLES_AT_ONCE = 10  # made at the same time
 TRIES = 20  # at a choice that answers itself when one comes too late

@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 from landfall.store.events import Played
-from tests.server.games import stored
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.whole_games import stored
 
 GAMES = ("survive", "atlantis", "atlandice")
 

@@ -17,10 +17,10 @@ from typing import Any
 import httpx
 
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.server.crashes import GONE, Load
 from tests.server.real_server import Line, Player, ServerProcess
-from tests.store.proxy import FaultProxy
+from tests.store.fault_proxy import FaultProxy
 
 ROUND_S = 60.0
 FAULTS = ("kill", "cut", "cut", "freeze", "delay")

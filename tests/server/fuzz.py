@@ -9,8 +9,8 @@ from typing import Any
 from landfall.api.message_codec import DECODE_ERRORS, decode_command
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
-from tests.server.games import stored
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.whole_games import stored
 
 KINDS = [kind.__name__.lower() for kind in AnyCommand.__args__]
 FIELDS = ("version", "id", "action", "text", "chair", "name", "code", "colour", "seat", "what", "yes", "who", "on",

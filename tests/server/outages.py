@@ -20,10 +20,10 @@ from pathlib import Path
 from landfall.core.rng import Rng
 from landfall.store.events import Played
 from landfall.tables.log.table import Table, fold_table_from_log
-from tests import postgres
+from tests import postgres_cluster
 from tests.conftest import LONG
-from tests.server.games import stored
 from tests.server.real_server import Line, Player, ServerProcess
+from tests.server.whole_games import stored
 
 Fault = Callable[[], Awaitable[None]]  # begins, lasts, and is over when it returns
 GAMES = ("atlandice", "atlantis", "survive")
@@ -195,9 +195,9 @@ def postgres_away(database: str, seconds: float) -> Fault:
     """The database is stopped as by a crash, and started again."""
 
     async def fault() -> None:
-        await asyncio.to_thread(postgres.stop, database)
+        await asyncio.to_thread(postgres_cluster.stop, database)
         await asyncio.sleep(seconds)
-        await asyncio.to_thread(postgres.start, database)
+        await asyncio.to_thread(postgres_cluster.start, database)
 
     return fault
 

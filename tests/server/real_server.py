@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from tests.conftest import LONG
-from tests.migrated import migrated
+from tests.migrated_databases import migrated
 from tests.server import server_process
 
 # A connection that is kept may be closed by the server just when it is used again: on a loaded machine it is.

@@ -43,7 +43,7 @@ from landfall.tables.bots.remote_bots import (
     encode_bot_request,
 )
 from tests.conftest import LONG, lacking
-from tests.nats import NatsServer
+from tests.nats_server import NatsServer
 from tests.server.crashes import kill_often
 from tests.server.real_server import Line, Player, ServerProcess, free_port, play_on
 from tests.store.test_store import entry, head

@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.conftest import LONG
+from tests.server.choice_races import race
 from tests.server.crashes import kill_often
 from tests.server.dropped_connections import GAMES, drop_often
-from tests.server.races import race
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -126,7 +126,7 @@ async def deaf(database: str) -> AsyncIterator[None]:
 MAIN = """
 import multiprocessing, time
 from landfall.lab.worker_pool import ProcessPool
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.server.real_server import Line, Player, ServerProcess
 
 def work(_: int) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.server.endurance import FAULTS, Endurance, half_open
 from tests.server.outages import Outage, Reloads, full_disk, postgres_away, quiet, workers_killed
 from tests.server.real_server import ServerProcess
-from tests.store.proxy import FaultProxy
+from tests.store.fault_proxy import FaultProxy
 
 pytestmark = [
     pytest.mark.once,

@@ -31,9 +31,9 @@ from landfall.web.server import HANDOVERS_AT_ONCE, MAX_DRAIN_S, MAX_HANDOVERS_S,
 from landfall.web.settings import Settings
 from landfall.web.supervisor import START_TIMEOUT_S, Supervisor, Worker, WorkerHeartbeat
 from tests.conftest import LONG
+from tests.repository_files import REPO
 from tests.server.real_server import PROCESSES, ConnectionClosed, Line, Player, ServerProcess
-from tests.server.rolling import RESTARTING, PatientLoad, Service
-from tests.tree import REPO
+from tests.server.worker_replacement import RESTARTING, PatientLoad, Service
 
 pytestmark = [
     pytest.mark.once,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.combos import sample
+from tests.generic.option_combinations import sample
 from tests.server import two_worlds
 
 pytestmark = pytest.mark.once

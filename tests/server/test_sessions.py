@@ -22,7 +22,7 @@ from landfall.store import schema
 from landfall.store.migrate import alembic_config
 from landfall.web.identity import describe_device
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once

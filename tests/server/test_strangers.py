@@ -13,7 +13,7 @@ import pytest
 
 from landfall.match import Match
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once

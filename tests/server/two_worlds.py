@@ -35,9 +35,9 @@ from landfall.web.serve import ServeOptions, open_listening_socket, uvicorn_conf
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
-from tests.generic.combos import Combo, reveals
-from tests.generic.properties import step
-from tests.generic.worlds import Comparison, World
+from tests.generic.option_combinations import Combo, reveals
+from tests.generic.position_checks import step
+from tests.generic.two_world_comparison import Comparison, World
 from tests.server.real_server import UNKEPT, free_port
 from tests.server.server_process import WIDE
 from tests.tables.fake_users import HandTime

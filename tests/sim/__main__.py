@@ -6,7 +6,7 @@ import argparse
 import time
 from collections import Counter
 
-from tests.sim.world import swept, world
+from tests.sim.simulated_world import swept, world
 
 
 def main() -> None:

@@ -45,7 +45,7 @@ from landfall.tables.tournaments.director import Director, TournamentLogWriter
 from landfall.tables.tournaments.standings import Score, compute_standings
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
-from tests.sim.world import Verdict, swept, world
+from tests.sim.simulated_world import Verdict, swept, world
 
 # --- tournaments ----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from tests.sim.simulated_process import RECHECK_S, Process
 from tests.sim.simulated_users import Page, Person
 
 if TYPE_CHECKING:
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 RUNS_BY_ITSELF = (
     *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs_and_deletions"),

@@ -11,7 +11,7 @@ from landfall.store.event_codec import encode_event
 from landfall.store.events import Created, InitialChair, InitialClock, LogEvent, Rated, Started
 from landfall.tables.ratings.recompute import RatedMatch, compute_ratings_of_matches
 from tests.ratings.simulated_matches import match_events
-from tests.sim.late_positions import near_the_end
+from tests.sim.late_matches import near_the_end
 from tests.sim.log_checker import Log, Row
 
 if TYPE_CHECKING:

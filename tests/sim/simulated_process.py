@@ -26,13 +26,13 @@ from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
 from landfall.worker_process import WorkerDied
-from tests.sim.notifications import SimPhones
 from tests.sim.simulated_disk import DiskError
+from tests.sim.simulated_notifications import SimPhones
 from tests.sim.simulated_store import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
     from tests.sim.simulated_connection import Line
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs
 EPOCH = 1_700_000_000_000

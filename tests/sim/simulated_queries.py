@@ -17,12 +17,12 @@ from landfall.store.shared_log_entries import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.store import Store
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
-from tests.sim.searches import check_together
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
+from tests.sim.simulated_searches import check_together
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
 

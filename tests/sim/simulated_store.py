@@ -19,13 +19,13 @@ from landfall.store.postgres import PostgresStore
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification
-from tests.sim.notifications import SimNotifications
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
+from tests.sim.simulated_notifications import SimNotifications
 from tests.sim.simulated_queries import SimQueries
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 encode = msgspec.json.encode
 

@@ -12,7 +12,7 @@ from tests.sim.simulated_disk import DiskError
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 
 class Page:

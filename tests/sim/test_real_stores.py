@@ -1,11 +1,11 @@
-"""Worlds on the real SQL stores, with faults before them. More: `python -m tests.sim.real_stores`."""
+"""Worlds on the real SQL stores, with faults before them. More: `python -m tests.sim.real_store_world`."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.sim.real_plants import PLANTS, found_in
-from tests.sim.real_stores import LEAST_ACKNOWLEDGED, live_through
+from tests.sim.planted_store_faults import PLANTS, found_in
+from tests.sim.real_store_world import LEAST_ACKNOWLEDGED, live_through
 
 pytestmark = pytest.mark.once
 

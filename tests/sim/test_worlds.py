@@ -12,8 +12,8 @@ import pytest
 
 from tests.sim.planted_faults import PLANTS
 from tests.sim.regression_seeds import KEPT, Kept
+from tests.sim.simulated_world import World, sound, world
 from tests.sim.virtual_loop import Stuck, VirtualLoop
-from tests.sim.world import World, sound, world
 
 pytestmark = pytest.mark.once
 CHUNK = 10

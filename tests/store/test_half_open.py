@@ -23,7 +23,7 @@ from landfall.store.postgres_connections import SERVING
 from landfall.store.row_types import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.store.proxy import FaultProxy
+from tests.store.fault_proxy import FaultProxy
 from tests.store.test_store import entry, head
 from tests.tables.fake_users import comes_true
 

@@ -21,7 +21,7 @@ from landfall.games.survive.rules.board import (
     SHORE,
     SLOT_HEXES,
 )
-from tests.survive.scene import Scene, fresh
+from tests.survive.position_builder import Scene, fresh
 
 RULES = Path(__file__).parent.parent.parent / "docs" / "rules" / "survive.md"
 LANDINGS: dict[str, list[Hex]] = {

@@ -7,7 +7,7 @@ import pytest
 import landfall
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 # --- O1 overpopulated -----------------------------------------------------------------------------------------
 

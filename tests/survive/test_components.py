@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from landfall.core.rng import Rng
-from tests.survive.scene import Scene, default_island, fresh, laid
+from tests.survive.position_builder import Scene, default_island, fresh, laid
 
 TABLE = {  # the table of the rules: beach, forest, mountain
     "shark": (3, 2, 1),

@@ -8,7 +8,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
 from landfall.games.survive.presentation.action_losses import find_losses_by_applying, list_immediate_losses
 from landfall.games.survive.rules.phases import PLACING
-from tests.survive.scene import Scene, fresh
+from tests.survive.position_builder import Scene, fresh
 from tests.survive.test_explain import losses
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 SHORE = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "M1", "M2", "M3", "M4", "M5"]
 

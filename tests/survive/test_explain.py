@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import list_choices_one_by_one
-from tests.survive.scene import Scene, laid
+from tests.survive.position_builder import Scene, laid
 
 # --- explain --------------------------------------------------------------------------------------------------
 

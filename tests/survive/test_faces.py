@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 PIECES = {"serpent": "A1", "shark": "A3", "whale": "A5", "dolphin": "A7", "squid": "M1"}
 PIECES |= {"empty ship": "M3", "full ship": "M5"}

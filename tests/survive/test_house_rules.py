@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.games.survive.rules import pieces
-from tests.survive.scene import Scene, number
+from tests.survive.position_builder import Scene, number
 
 
 def hunt(players: int = 4, crowded: bool = False, dolphins: bool = False, squid: str = "off") -> Scene:

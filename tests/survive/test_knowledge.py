@@ -16,7 +16,7 @@ from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_S
 from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.scene import SURVIVE, Scene, laid, number
+from tests.survive.position_builder import SURVIVE, Scene, laid, number
 
 VALUES = [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]
 

@@ -16,9 +16,9 @@ from landfall.games import game
 from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
-from tests.generic.properties import positions
+from tests.generic.position_checks import positions
 
-from .scene import Scene, fresh
+from .position_builder import Scene, fresh
 
 SURVIVE = game("survive")
 LINE = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.errors import NotationError
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 CROWD = [f"{colour}{i}" for colour in "ygb" for i in range(1, 11)]
 

@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.scene import Scene, fresh, laid
+from tests.survive.position_builder import Scene, fresh, laid
 
 
 @cache

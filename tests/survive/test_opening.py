@@ -15,7 +15,7 @@ from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, winning_seats
-from tests.generic.combos import Combo, covering, label
+from tests.generic.option_combinations import Combo, covering, label
 
 
 def placings(players: int, options: dict[str, object] | None = None) -> list[SurviveState]:

@@ -9,7 +9,7 @@ from landfall.core.errors import NotationError, OptionError
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
 from landfall.games.survive.rules.board import NAMES, SHORE
-from tests.survive.scene import Scene, default_island, fresh, laid
+from tests.survive.position_builder import Scene, default_island, fresh, laid
 
 
 def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:

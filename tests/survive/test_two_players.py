@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def pair(**options: object) -> Scene:

@@ -24,7 +24,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import ungroup_choices
 from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
-from tests.migrated import migrated
+from tests.migrated_databases import migrated
 
 PASSES: Final = 60  # turns of the loop without work for a thread after which nothing can happen by itself
 

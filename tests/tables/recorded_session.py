@@ -10,7 +10,7 @@ from typing import Any
 
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.protocol import commands as cmd
-from tests.sim.late_positions import near_the_end
+from tests.sim.late_matches import near_the_end
 from tests.tables.fake_users import Guest, Scene, whose_turn
 
 THINGS = 40  # that happen in an evening

@@ -16,7 +16,7 @@ from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
-from tests.postgres import cluster
+from tests.postgres_cluster import cluster
 from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
 from tests.tables.test_presence import room_of
 
