@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.client.atlandice_player import City
 from tests.client.atlantis_player import Table
 from tests.client.conftest import DESK, STATIC
-from tests.client.match_records import sensible
+from tests.client.match_records import greedy_match_record
 from tests.client.page_player import Player
 from tests.client.survive_player import Decisions
 from tests.server.real_server import ServerProcess
@@ -122,7 +122,7 @@ def main() -> None:
             shares = []
             for run in range(3):
                 player = open_page(browser, server, False)
-                table = player.opened(sensible(game, 4, seed=run), 0)
+                table = player.opened(greedy_match_record(game, 4, seed=run), 0)
                 player.go(f"/replay/{table}?at={FIRST_LOG_LINE[game]}").page.wait_for_selector("[data-busy]")
                 player.page.wait_for_load_state("networkidle")
                 player.page.keyboard.press("Space")

@@ -38,7 +38,7 @@ from landfall.web.bench.load_test import (
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.nats_server import NatsServer
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.real_server import free_port
 
 MAX_P99_MS: Final = 100.0
@@ -166,7 +166,7 @@ def main() -> None:
     for processes in given.processes:
         for news in given.news:
             begun = time.monotonic()
-            with cluster() as database:
+            with run_temporary_cluster() as database:
                 found = asyncio.run(measure(database, news, processes, given.tables, given.seconds, given.start))
             first = first or found
             if news == "notify":

@@ -94,9 +94,9 @@ def main() -> None:
     parser.add_argument("--apart", action="store_true", help="each in a network namespace of its own")
     given = parser.parse_args()
     if given.apart and not os.environ.get(namespace_network.INSIDE):
-        if missing := namespace_network.lacks():
+        if missing := namespace_network.missing_requirements():
             sys.exit(f"This machine lacks: {missing}.")
-        namespace_network.enter(["bench.remote_bots", *sys.argv[1:]])
+        namespace_network.enter_namespaces(["bench.remote_bots", *sys.argv[1:]])
     place = ", in network namespaces of their own" if given.apart else ""
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {given.level}, 2 processes{place}")
     asyncio.run(measure(given))

@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import DESK, STATIC
-from tests.client.match_records import sensible
+from tests.client.match_records import greedy_match_record
 from tests.client.page_player import Player
 from tests.server.real_server import ServerProcess
 
@@ -88,7 +88,7 @@ def measure_waits(
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     context.add_init_script(PLAY_SCRIPT)
     player = Player(context.new_page(), [], server.url, False).be()
-    player.opened(sensible(game, 4, seed), 0, FIRST_LOG_LINE[game], level)
+    player.opened(greedy_match_record(game, 4, seed), 0, FIRST_LOG_LINE[game], level)
     found: dict[str, list[tuple[float, float]]] = {"waits": []}
     while len(found["waits"]) < TURNS_PER_TABLE and not found.get("over"):
         player.page.wait_for_timeout(500)

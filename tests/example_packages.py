@@ -15,14 +15,14 @@ from tests.repository_files import REPO
 FOLDERS = sorted(path.parent for path in (REPO / "examples").glob("*/pyproject.toml"))
 
 
-def game_of(folder: Path) -> str:
+def game_name_of_package(folder: Path) -> str:
     """The game a package brings."""
     project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (name,) = project["entry-points"]["landfall.games"]
     return str(name)
 
 
-def installed(folder: Path, where: Path) -> dict[str, str]:
+def install_package(folder: Path, where: Path) -> dict[str, str]:
     """The environment of a Python that has the package installed besides this tree."""
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}") or lacking("uv")
     source = where / "source"

@@ -14,7 +14,7 @@ from landfall.tables.protocol.server_messages import Reason
 Args = dict[str, Any]
 
 
-def false_figures(game: str, case: ChoiceCase, told: list[Reason]) -> list[str]:
+def find_false_reasons(game: str, case: ChoiceCase, told: list[Reason]) -> list[str]:
     """The reasons whose figures are not those of the position."""
     return [why["key"] for why in told if not CHECKS[game](case, why["key"].partition(".")[2], why["args"])]
 
@@ -22,11 +22,11 @@ def false_figures(game: str, case: ChoiceCase, told: list[Reason]) -> list[str]:
 # --- Survive ------------------------------------------------------------------------------------------------------
 
 
-def between(a: str, b: str) -> int:
+def space_distance(a: str, b: str) -> int:
     return hex_distance(HEXES[BY_NAME[a]], HEXES[BY_NAME[b]])
 
 
-def landing(space: str) -> int:
+def distance_to_landing(space: str) -> int:
     return min(hex_distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
 
 
@@ -45,7 +45,7 @@ def survive(case: ChoiceCase, key: str, args: Args) -> Any:
             and place != "lost"
             and place not in seen["tiles"]
             and (kind == "serpent" or (kind == "whale") == (piece in afloat))
-            and between(at, place) <= swims[kind]
+            and space_distance(at, place) <= swims[kind]
             for piece, place in seen["explorers"].items()
         )
 
@@ -63,11 +63,13 @@ def survive(case: ChoiceCase, key: str, args: Args) -> Any:
             kind = args["creature"]
             return args["n"] == near(view, kind, choice["from"], True) - near(after, kind, choice["to"], True)
         case "nearer":
-            return args["n"] == len(mine & set(crew)) and args["d"] == landing(choice["to"]) < landing(choice["from"])
+            return args["n"] == len(mine & set(crew)) and args["d"] == distance_to_landing(
+                choice["to"]
+            ) < distance_to_landing(choice["from"])
         case "arrives":
-            return args["n"] == len(mine & set(crew)) and landing(choice["to"]) == 0
+            return args["n"] == len(mine & set(crew)) and distance_to_landing(choice["to"]) == 0
         case "swims_in":
-            return landing(choice["to"]) == 0 < landing(choice["from"])
+            return distance_to_landing(choice["to"]) == 0 < distance_to_landing(choice["from"])
         case "steers":
             return args["n"] == len(mine & set(crew)) and args["all"] == len(crew) > args["n"]
         case "boards":
@@ -78,13 +80,13 @@ def survive(case: ChoiceCase, key: str, args: Args) -> Any:
         case "last_seat":
             return len(after["aboard"][choice["to"]]) == 3
         case "escapes":
-            kinds = [(between(choice["from"], at), kind) for _, kind, at in view["creatures"]]
+            kinds = [(space_distance(choice["from"], at), kind) for _, kind, at in view["creatures"]]
             return (args["d"], args["creature"]) == min(one for one in kinds if one[1] in ("shark", "serpent"))
         case "swims":
-            return args["d"] == landing(choice["to"]) < landing(choice["from"])
+            return args["d"] == distance_to_landing(choice["to"]) < distance_to_landing(choice["from"])
         case "to_ship":
             free = [at for _, at in view["ships"] if len(view["aboard"].get(at, [])) < 3]
-            return args["d"] == min(between(choice["to"], at) for at in free)
+            return args["d"] == min(space_distance(choice["to"], at) for at in free)
         case "drops":
             there = {piece for piece, at in view["explorers"].items() if at == choice["to"]}
             return args["n"] == len(there - mine) and args["mine"] == len(there & mine)

@@ -35,13 +35,13 @@ class Room:
         return re.match(found + ("" if self.pattern.endswith("/") else "$"), file) is not None
 
 
-def rooms(architecture: str, top: str) -> list[Room]:
+def parse_layer_table(architecture: str, top: str) -> list[Room]:
     """The rows of one half of the house, from the top."""
     found = [pattern for pattern in ROW.findall(architecture) if pattern.startswith(top)]
     return [Room(pattern, height) for height, pattern in enumerate(found)]
 
 
-def room_of(file: str, known: list[Room]) -> Room | None:
+def find_room_of_file(file: str, known: list[Room]) -> Room | None:
     """The row that says most exactly where a file belongs."""
     return max((room for room in known if room.holds(file)), key=lambda room: len(room.pattern), default=None)
 
@@ -49,24 +49,24 @@ def room_of(file: str, known: list[Room]) -> Room | None:
 # --- reading imports ----------------------------------------------------------------------------------------------
 
 
-def python_graph(root: Path) -> Graph:
+def python_import_graph(root: Path) -> Graph:
     """Which file of src imports which; the package around a module is no import of its own."""
     source = root / "src"
-    files = {name_of(path.relative_to(source)): path for path in source.rglob("*.py")}
+    files = {module_name_of_path(path.relative_to(source)): path for path in source.rglob("*.py")}
     graph: Graph = {}
     for name, path in files.items():
-        found = {target(wanted, files) for wanted in imported(path.read_text(encoding="utf-8"))}
+        found = {find_own_module(wanted, files) for wanted in list_imported_names(path.read_text(encoding="utf-8"))}
         known = {other for other in found if other and other != name and not name.startswith(other + ".")}
         graph[str(path.relative_to(root))] = {str(files[other].relative_to(root)) for other in known}
     return graph
 
 
-def name_of(path: Path) -> str:
+def module_name_of_path(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache
-def imported(source: str) -> set[str]:
+def list_imported_names(source: str) -> set[str]:
     """Every dotted name a module imports, wherever in it. Kept, since the tests read most files again and again."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -79,14 +79,14 @@ def imported(source: str) -> set[str]:
     return found
 
 
-def target(name: str, files: dict[str, Path]) -> str:
+def find_own_module(name: str, files: dict[str, Path]) -> str:
     """The module of ours that a dotted name lies in; "" if it is somebody else's."""
     while name and name not in files:
         name = name.rpartition(".")[0]
     return name
 
 
-def client_graph(root: Path) -> Graph:
+def client_import_graph(root: Path) -> Graph:
     """Which file of the client imports which."""
     paths = [path for path in (root / "client" / "src").rglob("*") if path.suffix in (".ts", ".svelte")]
     files = {str(path.relative_to(root)): path for path in paths}
@@ -100,34 +100,34 @@ def client_graph(root: Path) -> Graph:
 # --- judging ------------------------------------------------------------------------------------------------------
 
 
-def upward(graph: Graph, known: list[Room]) -> list[str]:
+def find_upward_imports(graph: Graph, known: list[Room]) -> list[str]:
     """Every import of a room by one below it, or between two of the folders that one `*` stands for."""
     found: list[str] = []
     for file, others in graph.items():
-        here = room_of(file, known)
+        here = find_room_of_file(file, known)
         for other in others:
-            there = room_of(other, known)
+            there = find_room_of_file(other, known)
             if here is None or there is None:
                 continue
-            mine, theirs = folder(file, here), folder(other, there)
+            mine, theirs = folder_matched_by_star(file, here), folder_matched_by_star(other, there)
             beside = mine != theirs and mine.rpartition("/")[0] == theirs.rpartition("/")[0] != ""
             if there.height < here.height or beside:
                 found.append(f"{file} imports {other}")
     return sorted(found)
 
 
-def folder(file: str, room: Room) -> str:
+def folder_matched_by_star(file: str, room: Room) -> str:
     """The folder of a file among those that a `*` in the pattern stands for; "" if there is no such."""
     parts = room.pattern.split("/")
     return "/".join(file.split("/")[: parts.index("*") + 1]) if "*" in parts else ""
 
 
-def homeless(graph: Graph, known: list[Room]) -> list[str]:
+def find_files_without_room(graph: Graph, known: list[Room]) -> list[str]:
     """Files that no row speaks of."""
-    return sorted(file for file in graph if room_of(file, known) is None)
+    return sorted(file for file in graph if find_room_of_file(file, known) is None)
 
 
-def circles(graph: Graph) -> list[list[str]]:
+def find_import_cycles(graph: Graph) -> list[list[str]]:
     """Groups of files that import each other all round (Tarjan's algorithm, without recursion)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}

@@ -13,7 +13,7 @@ from landfall.store.sqlite import set_sqlite_pragmas
 
 
 @cache
-def template() -> bytes:
+def migrated_database_bytes() -> bytes:
     """A database file as the migrations leave it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "landfall.db")
@@ -25,8 +25,8 @@ def template() -> bytes:
         return path.read_bytes()
 
 
-def migrated(path: Path) -> Path:
+def create_migrated_database(path: Path) -> Path:
     """That path, with a new database there if nothing is."""
     if not path.exists() and path.parent.exists():
-        path.write_bytes(template())
+        path.write_bytes(migrated_database_bytes())
     return path

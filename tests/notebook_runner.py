@@ -14,16 +14,16 @@ from typing import Any, Final
 NOTEBOOKS: Final = Path(__file__).resolve().parents[1] / "examples" / "notebooks"
 
 
-def cells(name: str) -> list[dict[str, Any]]:
+def code_cells(name: str) -> list[dict[str, Any]]:
     """Its cells of code."""
     found = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     return [cell for cell in found if cell["cell_type"] == "code"]
 
 
-def run(name: str, settings: dict[str, object]) -> dict[str, Any]:
+def run_notebook(name: str, settings: dict[str, object]) -> dict[str, Any]:
     """What its names are at the end; settings take the place of what the cell tagged "parameters" says."""
     known: dict[str, Any] = {"__name__": "__main__"}
-    for cell in cells(name):
+    for cell in code_cells(name):
         text = "".join(cell["source"])
         exec(compile(text, f"{name}.ipynb", "exec"), known)
         if "parameters" in cell["metadata"].get("tags", []):
@@ -34,4 +34,4 @@ def run(name: str, settings: dict[str, object]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     pairs = (pair.split("=", 1) for pair in sys.argv[2:])
-    run(sys.argv[1], {key: ast.literal_eval(value) for key, value in pairs})
+    run_notebook(sys.argv[1], {key: ast.literal_eval(value) for key, value in pairs})

@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.conftest import lacking
 
 
-def programs() -> Path:
+def postgres_programs_folder() -> Path:
     """Where initdb and pg_ctl are; the newest there is."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda p: float(p.parent.parent.name))
     if found:
@@ -24,7 +24,7 @@ def programs() -> Path:
     return Path(path).parent if path else lacking("PostgreSQL (initdb)")
 
 
-def prefix(folder: Path) -> list[str]:
+def run_as_postgres_user(folder: Path) -> list[str]:
     """initdb refuses root: then the user `postgres`, whom Debian's package makes, runs it."""
     if os.geteuid() != 0:
         return []
@@ -34,60 +34,68 @@ def prefix(folder: Path) -> list[str]:
     return ["runuser", "-u", "postgres", "--"]
 
 
-def call(folder: Path, *words: str | Path) -> None:
+def run_as_cluster_owner(folder: Path, *words: str | Path) -> None:
     """A command as the owner of a cluster."""
-    subprocess.run([*prefix(folder), *map(str, words)], check=True, capture_output=True, cwd="/")
+    subprocess.run([*run_as_postgres_user(folder), *map(str, words)], check=True, capture_output=True, cwd="/")
 
 
 @cache
-def template() -> Path:
+def initialised_data_folder() -> Path:
     """The data of a cluster that was never started: to copy them is quicker than to make them again."""
     folder = Path(tempfile.mkdtemp(prefix="landfall-pg-"))
-    kept = gone_afterwards(folder, ["true"])
+    kept = stop_and_delete_at_exit(folder, ["true"])
     kept.__enter__()
     atexit.register(kept.__exit__, None, None, None)
     new = ("-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C")
-    call(folder, programs() / "initdb", "-D", folder / "data", *new)
+    run_as_cluster_owner(folder, postgres_programs_folder() / "initdb", "-D", folder / "data", *new)
     return folder / "data"
 
 
 @contextmanager
-def cluster() -> Iterator[str]:
+def run_temporary_cluster() -> Iterator[str]:
     """The address of an empty database, for `--database`; all of it is gone afterwards."""
-    tools = programs()
+    tools = postgres_programs_folder()
     folder = Path(tempfile.mkdtemp(prefix="landfall-pg-"))
-    run = prefix(folder)
+    run = run_as_postgres_user(folder)
     data = folder / "data"
     stop = [*run, str(tools / "pg_ctl"), "-D", str(data), "-w", "-s", "-m", "immediate", "stop"]
-    with gone_afterwards(folder, stop):
-        call(folder, "cp", "-R", "-p", template(), data)
+    with stop_and_delete_at_exit(folder, stop):
+        run_as_cluster_owner(folder, "cp", "-R", "-p", initialised_data_folder(), data)
         address = f"postgresql+asyncpg://postgres@/postgres?host={folder}&port=54329"
-        start(address)
+        start_cluster(address)
         yield address
 
 
-def control(address: str, *words: str) -> None:
+def run_pg_ctl(address: str, *words: str) -> None:
     """Tell pg_ctl something about a cluster."""
     folder = Path(address.partition("host=")[2].partition("&")[0])
-    command = [*prefix(folder), str(programs() / "pg_ctl"), "-D", str(folder / "data"), "-w", "-s", *words]
+    command = [
+        *run_as_postgres_user(folder),
+        str(postgres_programs_folder() / "pg_ctl"),
+        "-D",
+        str(folder / "data"),
+        "-w",
+        "-s",
+        *words,
+    ]
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd="/")
 
 
-def start(address: str) -> None:
+def start_cluster(address: str) -> None:
     """Begin, or begin again after `stop`."""
     folder = address.partition("host=")[2].partition("&")[0]
     # A cluster that does not outlive the machine need not wait for its disk.
     settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -c fsync=off -p 54329"
-    control(address, "-l", f"{folder}/log", "-o", settings, "start")
+    run_pg_ctl(address, "-l", f"{folder}/log", "-o", settings, "start")
 
 
-def stop(address: str) -> None:
+def stop_cluster_at_once(address: str) -> None:
     """As a crash would: what is not on disk is lost, connections are cut."""
-    control(address, "-m", "immediate", "stop")
+    run_pg_ctl(address, "-m", "immediate", "stop")
 
 
 @contextmanager
-def gone_afterwards(folder: Path, stop: list[str]) -> Iterator[None]:
+def stop_and_delete_at_exit(folder: Path, stop: list[str]) -> Iterator[None]:
     """A process of its own waits for this one's end, however that comes, then stops the cluster and clears away."""
     script = 'folder=$1; shift; cat >&2; "$@"; rm -rf "$folder"'
     command = ["sh", "-c", script, "sh", str(folder), *stop]

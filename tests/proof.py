@@ -56,11 +56,11 @@ class Part:
     holds: Callable[[Counter[str]], list[str]] | None = None  # what is wrong with all counts added up
 
 
-def chunks(total: int) -> int:
+def count_chunks(total: int) -> int:
     return -(-total // CHUNK)
 
 
-def do_combos(name: str, job: int) -> dict[str, int]:
+def check_combinations_of_job(name: str, job: int) -> dict[str, int]:
     """One random game of each combination with all properties, its record replayed, its first choices undone."""
     done: Counter[str] = Counter()
     for number, combo in list(enumerate(combos(name)))[job * CHUNK : (job + 1) * CHUNK]:
@@ -76,7 +76,7 @@ def do_combos(name: str, job: int) -> dict[str, int]:
     return done
 
 
-def do_secrecy(name: str, job: int) -> dict[str, int]:
+def compare_two_worlds_of_job(name: str, job: int) -> dict[str, int]:
     """Whole games in two worlds, each for one seat or a spectator, options at random."""
     done: Counter[str] = Counter()
     every = combos(name)
@@ -91,7 +91,7 @@ def do_secrecy(name: str, job: int) -> dict[str, int]:
     return done
 
 
-def do_second(name: str, job: int) -> dict[str, int]:
+def compare_second_implementation_of_job(name: str, job: int) -> dict[str, int]:
     """Whole games beside the second reading of the rules, set-ups drawn from all."""
     done: Counter[str] = Counter()
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
@@ -99,7 +99,7 @@ def do_second(name: str, job: int) -> dict[str, int]:
     return done
 
 
-def do_lines(name: str, job: int) -> dict[str, int]:
+def check_position_texts_of_job(name: str, job: int) -> dict[str, int]:
     """Positions of random games as lines of text, read back, and in two worlds; options at random."""
     done: Counter[str] = Counter()
     every = combos(name)
@@ -113,14 +113,14 @@ def do_lines(name: str, job: int) -> dict[str, int]:
     return done
 
 
-def do_engines(name: str, job: int) -> dict[str, int]:
+def compare_engines_of_job(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
     ours = engine_traces.traces(name, job * CHUNK, CHUNK)
     assert ours == engine_traces.interpreted(name, job * CHUNK, CHUNK), f"{name}: seeds from {job * CHUNK} on differ"
     return {"games": len(ours)}
 
 
-def do_ray(name: str, job: int) -> dict[str, int]:
+def compare_ray_with_local_pool(name: str, job: int) -> dict[str, int]:
     """The same games on a Ray of two nodes as here, one of them killed: in Ray's own environment."""
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(("src", ".")), "RAY_USAGE_STATS_ENABLED": "0"}
     surroundings["RAY_worker_niceness"] = "0"  # by itself Ray's workers give way to everything else
@@ -132,21 +132,21 @@ def do_ray(name: str, job: int) -> dict[str, int]:
     return {what: int(told[what]) for what in ("games the same", "jobs", "done again")}
 
 
-def parts() -> dict[str, Part]:
+def proof_parts_by_name() -> dict[str, Part]:
     """Every part there is, those of the games' own tests included as `game.part`."""
     found: dict[str, Part] = {
-        "combos": Part(lambda name: chunks(len(combos(name))), do_combos),
-        "secrecy": Part(lambda name: chunks(SECRECY_GAMES), do_secrecy),
-        "lines": Part(lambda name: chunks(LINE_GAMES), do_lines),
-        "second": Part(lambda name: chunks(SECOND_GAMES), do_second),
+        "combos": Part(lambda name: count_chunks(len(combos(name))), check_combinations_of_job),
+        "secrecy": Part(lambda name: count_chunks(SECRECY_GAMES), compare_two_worlds_of_job),
+        "lines": Part(lambda name: count_chunks(LINE_GAMES), check_position_texts_of_job),
+        "second": Part(lambda name: count_chunks(SECOND_GAMES), compare_second_implementation_of_job),
         "renames": Part(lambda name: 1, renamed_field_detection.do),
     }
     if landfall.ENGINE == "compiled":
-        found["engines"] = Part(lambda name: chunks(ENGINE_SEEDS), do_engines)
+        found["engines"] = Part(lambda name: count_chunks(ENGINE_SEEDS), compare_engines_of_job)
         if training_checks.HERE:
             found["training"] = Part(lambda name: 1, lambda name, job: training_checks.trains(name))
     if RAY.exists():
-        found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), do_ray)
+        found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), compare_ray_with_local_pool)
     for module in (
         "tests.generic.proof_parts",
         "tests.server.proof_parts",
@@ -162,18 +162,18 @@ def parts() -> dict[str, Part]:
     return found
 
 
-def carry_out(what: tuple[str, str, int]) -> dict[str, int]:
+def run_job(what: tuple[str, str, int]) -> dict[str, int]:
     """One job, in a process of its own."""
     part, game, job = what
-    return dict(parts()[part].do(game, job))
+    return dict(proof_parts_by_name()[part].do(game, job))
 
 
-def everything() -> str:
+def fingerprint_package() -> str:
     """A fingerprint of all modules of the package."""
-    return fingerprint("**/*.py")
+    return fingerprint_files("**/*.py")
 
 
-def fingerprint(*patterns: str) -> str:
+def fingerprint_files(*patterns: str) -> str:
     """Of all files of the package that go by these."""
     found = hashlib.blake2b(digest_size=16)
     for path in sorted({path for pattern in patterns for path in native.ROOT.glob(pattern)}):
@@ -186,10 +186,10 @@ class Store:
 
     def __init__(self, part: str, game: str, again: bool) -> None:
         STORE.mkdir(exist_ok=True)
-        proven = everything() if part.startswith(("server-", "site")) else native.source_digest()
+        proven = fingerprint_package() if part.startswith(("server-", "site")) else native.source_digest()
         if part.startswith("review-"):
             plan = (STORE.parent / "tests/generic/review_truth_checks.py").read_bytes()
-            proven = fingerprint(
+            proven = fingerprint_files(
                 "analysis/*.py", "lab/experiments/win_probability_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
             )
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.source_digest()[:8]
@@ -218,12 +218,12 @@ class Store:
         return sum((Counter(counts) for counts in self.done.values()), Counter())
 
 
-def prove(part: str, game: str, workers: WorkerPool, again: bool) -> list[str]:
+def run_missing_jobs(part: str, game: str, workers: WorkerPool, again: bool) -> list[str]:
     """All jobs of one part and game that are not done yet; what failed."""
     store = Store(part, game, again)
-    jobs = [job for job in range(parts()[part].jobs(game)) if job not in store.done]
+    jobs = [job for job in range(proof_parts_by_name()[part].jobs(game)) if job not in store.done]
     failures = []
-    for number, done in enumerate(workers.as_completed(carry_out, [(part, game, job) for job in jobs])):
+    for number, done in enumerate(workers.as_completed(run_job, [(part, game, job) for job in jobs])):
         job = jobs[done.number]
         if done.error is None:
             store.add(job, done.result())
@@ -232,7 +232,7 @@ def prove(part: str, game: str, workers: WorkerPool, again: bool) -> list[str]:
             print(f"{part} {game} job {job}: {failures[-1]}", flush=True)
         if sys.stderr.isatty():
             print(f"\r{part} {game}: {number + 1} of {len(jobs)} jobs", end="", file=sys.stderr)
-    holds = getattr(parts()[part], "holds", None)
+    holds = getattr(proof_parts_by_name()[part], "holds", None)
     if holds is not None and not failures:
         failures += holds(store.total())
     counts = ", ".join(f"{value:,} {what}" for what, value in store.total().items())
@@ -243,7 +243,7 @@ def prove(part: str, game: str, workers: WorkerPool, again: bool) -> list[str]:
 def main() -> None:
     """Prove what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    known = parts()
+    known = proof_parts_by_name()
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"default: all of {', '.join(known)}")
     parser.add_argument("--games", nargs="+", choices=GAME_NAMES, default=list(GAME_NAMES), help="default: every game")
     parser.add_argument("--again", action="store_true", help="forget what was done before")
@@ -265,7 +265,7 @@ def main() -> None:
         for part in args.parts or known:
             for game in args.games:
                 if "." not in part or part.split(".")[0] == game:
-                    failures += prove(part, game, workers, args.again)
+                    failures += run_missing_jobs(part, game, workers, args.again)
     sys.exit(1 if failures else 0)
 
 

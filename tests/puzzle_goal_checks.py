@@ -31,7 +31,7 @@ class Replay:
         self.events = [dict(event.public) for event in played.events or []]
 
 
-def is_true(game: str, one: Puzzle, text: str) -> bool:
+def is_goal_reached(game: str, one: Puzzle, text: str) -> bool:
     """Whether that choice reaches the puzzle's goal."""
     return bool(CHECKS[game](Replay(game, one, text), one.goal, one.facts))
 
@@ -43,7 +43,7 @@ def is_space(place: str) -> bool:
     return place in BY_NAME and not place.startswith("@")
 
 
-def to_landing(space: str) -> int:
+def distance_to_landing(space: str) -> int:
     return min(hex_distance(HEXES[BY_NAME[space]], at) for isle in LANDINGS for at in isle)
 
 
@@ -81,16 +81,22 @@ def survive(play: Replay, goal: str, facts: Facts) -> Any:
             sailed = [piece for piece in moved if piece in carried]
             near = 0 if goal == "arrive" else facts["d"]
             return len(sailed) >= facts["n"] and all(
-                to_landing(after["explorers"][piece]) <= near < to_landing(people[piece]) for piece in sailed
+                distance_to_landing(after["explorers"][piece]) <= near < distance_to_landing(people[piece])
+                for piece in sailed
             )
         case "swim_in" | "swim_near":
             near = 0 if goal == "swim_in" else facts["d"]
             swum = [
                 piece for piece in moved if after["explorers"][piece] not in after["tiles"] and piece not in carried
             ]
-            return any(to_landing(after["explorers"][p]) <= near < to_landing(people[p]) for p in swum)
+            return any(
+                distance_to_landing(after["explorers"][p]) <= near < distance_to_landing(people[p]) for p in swum
+            )
         case "escape":
-            return threatened(before, letters) - threatened(after, letters) >= facts["n"] and not mine_gone
+            return (
+                count_threatened_explorers(before, letters) - count_threatened_explorers(after, letters) >= facts["n"]
+                and not mine_gone
+            )
         case "board":
             return (
                 max(sum(p[0] in letters for p in crew) for crew in after["aboard"].values())
@@ -112,7 +118,7 @@ def survive(play: Replay, goal: str, facts: Facts) -> Any:
     return False
 
 
-def threatened(view: Any, letters: set[str]) -> int:
+def count_threatened_explorers(view: Any, letters: set[str]) -> int:
     """How many own explorers at sea a creature could reach: sharks swimmers, whales passengers, sea serpents both."""
     carried = {piece for crew in view["aboard"].values() for piece in crew}
     found = set()
@@ -208,7 +214,7 @@ def atlandice(play: Replay, goal: str, facts: Facts) -> Any:
     if goal in ("several", "empties", "leaves"):
         if verb != "die" or not there:
             return False
-        ways = after_visit(play)
+        ways = play_out_visit(play)
         least = min(len(taken) for taken, _ in ways)
         if goal == "several":
             return least >= facts["n"]
@@ -223,18 +229,18 @@ def atlandice(play: Replay, goal: str, facts: Facts) -> Any:
     if goal in ("neutral_overtakes", "neutral_behind"):
         if verb not in ("die_neutral", "take_neutral"):
             return False
-        return any(neutral(play, taken, goal, stocks) for taken, _ in after_visit(play))
+        return any(reaches_neutral_goal(play, taken, goal, stocks) for taken, _ in play_out_visit(play))
     if verb not in ("die", "take"):
         return False
     if goal == "last_there":
         return verb == "take" and district != "black_market" and sum(there["pieces"].values()) == 1 if there else False
-    return any(gains(play, taken, goal, facts, stocks) for taken, _ in after_visit(play))
+    return any(reaches_resource_goal(play, taken, goal, facts, stocks) for taken, _ in play_out_visit(play))
 
 
-def after_visit(play: Replay) -> list[tuple[list[str], Any]]:
+def play_out_visit(play: Replay) -> list[tuple[list[str], Any]]:
     """For all ways to take the visit's pieces: the resources taken, and the view after that."""
     found: list[tuple[list[str], Any]] = []
-    pending: list[tuple[list[str], State, int]] = [([], play.state, first_action(play))]
+    pending: list[tuple[list[str], State, int]] = [([], play.state, action_of_choice(play))]
     while pending:
         taken, state, action = pending.pop()
         after = state.copy()
@@ -245,7 +251,7 @@ def after_visit(play: Replay) -> list[tuple[list[str], Any]]:
         more = [
             action
             for action in (after.legal_actions() if int(after.actor) == play.seat else [])
-            if dict(after.describe(action))["verb"] in ("take", "take_neutral") and visiting(after, play)
+            if dict(after.describe(action))["verb"] in ("take", "take_neutral") and is_in_same_visit(after, play)
         ]
         if not more:
             found.append((taken, after.view(play.seat)))
@@ -253,17 +259,17 @@ def after_visit(play: Replay) -> list[tuple[list[str], Any]]:
     return found
 
 
-def visiting(state: State, play: Replay) -> bool:
+def is_in_same_visit(state: State, play: Replay) -> bool:
     """Whether the pieces to choose are those of the same visit."""
     view: Any = state.view(play.seat)
     return bool(view["visit"]) and bool(view["visit"]["sector"] == play.choice.get("sector"))
 
 
-def first_action(play: Replay) -> int:
+def action_of_choice(play: Replay) -> int:
     return next(a for a in play.state.legal_actions() if dict(play.state.describe(a)) == play.choice)
 
 
-def gains(play: Replay, taken: list[str], goal: str, facts: Facts, stocks: Any) -> bool:
+def reaches_resource_goal(play: Replay, taken: list[str], goal: str, facts: Facts, stocks: Any) -> bool:
     """Whether the seat reaches that with the pieces it took, before anything is returned."""
     own = stocks[play.seat]
     mine = {r: own[r] + taken.count(r) for r in own}
@@ -280,7 +286,7 @@ def gains(play: Replay, taken: list[str], goal: str, facts: Facts, stocks: Any) 
     return False
 
 
-def neutral(play: Replay, taken: list[str], goal: str, stocks: Any) -> bool:
+def reaches_neutral_goal(play: Replay, taken: list[str], goal: str, stocks: Any) -> bool:
     """Whether the neutral player's pieces do that."""
     has, own = stocks[-1], stocks[play.seat]
     for resource in taken:

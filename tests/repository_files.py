@@ -9,7 +9,7 @@ from tests.conftest import lacking
 REPO = Path(__file__).resolve().parents[1]
 
 
-def tree() -> list[Path]:
+def list_repository_files() -> list[Path]:
     """All files that are, or would be, committed, relative to the repository."""
     if not shutil.which("git") or not (REPO / ".git").exists():
         lacking("git, or a git checkout")

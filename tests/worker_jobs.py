@@ -11,11 +11,11 @@ def square(n: int) -> int:
     return n * n
 
 
-def process_of(_: int) -> int:
+def worker_process_id(_: int) -> int:
     return os.getpid()
 
 
-def dies_once(folder: Path, n: int) -> int:
+def kill_worker_once(folder: Path, n: int) -> int:
     """Job 3 kills its worker the first time."""
     mark = folder / str(n)
     if n == 3 and not mark.exists():
@@ -24,13 +24,13 @@ def dies_once(folder: Path, n: int) -> int:
     return n * n
 
 
-def always_dies(n: int) -> int:
+def kill_worker_always(n: int) -> int:
     if n == 2:
         os.kill(os.getpid(), signal.SIGKILL)
     return n
 
 
-def goes_wrong(n: int) -> int:
+def raise_for_some_jobs(n: int) -> int:
     if n == 1:
         raise IllegalChoice("greedy", 7, "SV.M9")
     if n == 2:
@@ -38,5 +38,5 @@ def goes_wrong(n: int) -> int:
     return n
 
 
-def cannot_be_sent(n: int) -> object:
+def return_unpicklable(n: int) -> object:
     return lambda: n

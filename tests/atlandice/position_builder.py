@@ -15,59 +15,59 @@ LETTERS = "gbptw"
 DICE = {2: "1234566", 3: "1234566", 4: "112345666"}
 
 
-def table(
+def new_game_with_tiles(
     tiles: str = "aaaaa", dice: str = "", players: int = 3, clock: dict[str, object] | None = None
 ) -> AtlandiceState:
     """A game whose first tiles and first gates are these; the first player is about to take a die."""
     s = cast("AtlandiceState", landfall.new("atlandice", players, {"clock": clock} if clock else {}))
     s.events = []
-    play(s, *(f"*{n}{letter}" for n, letter in enumerate(tiles, 1)), *(f"*{d}" for d in dice or DICE[players]))
+    play_lines(s, *(f"*{n}{letter}" for n, letter in enumerate(tiles, 1)), *(f"*{d}" for d in dice or DICE[players]))
     return s
 
 
-def play(s: AtlandiceState, *lines: str) -> None:
+def play_lines(s: AtlandiceState, *lines: str) -> None:
     """Play lines of a record, chance marked with `*`; each must be legal."""
     for line in " ".join(lines).split():
         assert s.actor != OVER, f"{line} comes after the end"
-        assert line.startswith("*") == (s.actor == CHANCE), f"{line} in phase {phase(s)}"
+        assert line.startswith("*") == (s.actor == CHANCE), f"{line} in phase {phase_name(s)}"
         action = s.parse(line.removeprefix("*"))
-        assert s.why_illegal(action) is None, f"{line} is forbidden by {s.why_illegal(action)} in phase {phase(s)}"
+        assert s.why_illegal(action) is None, f"{line} is forbidden by {s.why_illegal(action)} in phase {phase_name(s)}"
         s.apply(action)
 
 
-def refused(s: AtlandiceState, line: str) -> str | None:
+def rule_forbidding(s: AtlandiceState, line: str) -> str | None:
     """The rule that forbids a choice."""
     return s.why_illegal(s.parse(line))
 
 
-def choices(s: AtlandiceState) -> list[str]:
+def list_choices(s: AtlandiceState) -> list[str]:
     """All that the actor may choose, in notation."""
     return [s.notation(a) for a in s.legal_actions()]
 
 
-def phase(s: AtlandiceState) -> str:
+def phase_name(s: AtlandiceState) -> str:
     return str(s.view(None)["phase"])
 
 
-def pieces(text: str) -> list[int]:
+def count_pieces_by_kind(text: str) -> list[int]:
     return [text.count(letter) for letter in LETTERS]
 
 
-def lay(s: AtlandiceState, sector: int, text: str) -> None:
+def set_sector_pieces(s: AtlandiceState, sector: int, text: str) -> None:
     """Exactly these pieces lie in a sector (1 to 6); a region that gets any has held one."""
-    for r, count in enumerate(pieces(text)):
+    for r, count in enumerate(count_pieces_by_kind(text)):
         s.lying[(sector - 1) * 5 + r] = count
     if text and sector < 6:
         s.held[sector - 1] = 1
 
 
-def hold(s: AtlandiceState, *stocks: str) -> None:
+def set_stocks(s: AtlandiceState, *stocks: str) -> None:
     """Exactly these pieces are held, by holder; the others hold none."""
-    every = [pieces(text) for text in (*stocks, "", "", "", "")][:4]
+    every = [count_pieces_by_kind(text) for text in (*stocks, "", "", "", "")][:4]
     s.stock = to_vector([count for stock in every for count in stock])
 
 
-def show(s: AtlandiceState, region: int, seen: str) -> None:
+def set_seen_tiles(s: AtlandiceState, region: int, seen: str) -> None:
     """Of a region's stack (1 to 5) these tiles were seen, the last is on top; the others left the game."""
     for letter in "abc":
         place = 1 if letter == seen[-1] else 2 if letter in seen else 0
@@ -75,7 +75,7 @@ def show(s: AtlandiceState, region: int, seen: str) -> None:
     s.top[region - 1] = "abc".index(seen[-1])
 
 
-def use_up(s: AtlandiceState, *regions: int) -> None:
+def use_up_stacks(s: AtlandiceState, *regions: int) -> None:
     """These stacks (1 to 5) are used up, all their tiles out of the game, and their pieces too."""
     for region in regions:
         for tile in range((region - 1) * 3, region * 3):
@@ -88,39 +88,39 @@ def set_dice(s: AtlandiceState, text: str) -> None:
     s.dice = to_vector([text.count(n) for n in "123456"])
 
 
-def lying(s: AtlandiceState, sector: int) -> str:
+def sector_pieces(s: AtlandiceState, sector: int) -> str:
     """The pieces lying in a sector (1 to 6)."""
     return "".join(letter * s.lying[(sector - 1) * 5 + r] for r, letter in enumerate(LETTERS))
 
 
-def held(s: AtlandiceState, holder: int) -> str:
+def stock_pieces(s: AtlandiceState, holder: int) -> str:
     """The pieces of a holder."""
     return "".join(letter * s.stock[holder * 5 + r] for r, letter in enumerate(LETTERS))
 
 
-def dice(s: AtlandiceState) -> str:
+def sector_dice(s: AtlandiceState) -> str:
     """The dice lying in the sectors."""
     return "".join(n * s.dice[i] for i, n in enumerate("123456"))
 
 
-def points(s: AtlandiceState) -> list[int]:
+def points_by_holder(s: AtlandiceState) -> list[int]:
     """Victory points by holder, tiles not counted."""
     return [int(x) for x in s.points]
 
 
-def tile_of(s: AtlandiceState, tile: str) -> str:
+def tile_location(s: AtlandiceState, tile: str) -> str:
     """Where a tile (`2a`) is: unseen, top, gone, or the holder's number."""
     place = int(s.tile_place[(int(tile[0]) - 1) * 3 + "abc".index(tile[1])])
     return ("unseen", "top", "gone", "0", "1", "2", "3")[place]
 
 
-def happened(s: AtlandiceState, kind: str) -> list[dict[str, object]]:
+def events_of_kind(s: AtlandiceState, kind: str) -> list[dict[str, object]]:
     """The events of a kind so far."""
     found = [event.public for event in s.events or [] if event.kind == kind]
     return [{name: value for name, value in event.items() if name != "kind"} for event in found]
 
 
-def last_visit(s: AtlandiceState, last_die: str, seat_dice: str) -> None:
+def set_up_last_visit(s: AtlandiceState, last_die: str, seat_dice: str) -> None:
     """The round's last visit is to come, by the last in turn order: one die to take and one that stays."""
     set_dice(s, last_die + seat_dice)
     per_seat = 3 if s.players == 2 else 2

@@ -23,7 +23,7 @@ from landfall.games.atlantis.state import AtlantisState
 GAME = landfall.game("atlantis")
 
 
-def started(players: int) -> AtlantisState:
+def new_state(players: int) -> AtlantisState:
     state = landfall.new("atlantis", players)
     assert isinstance(state, AtlantisState)
     return state
@@ -32,27 +32,27 @@ def started(players: int) -> AtlantisState:
 # --- random games -----------------------------------------------------------------------------------------------
 
 
-def random_games(count: int, first: int = 0) -> Counter[str]:
+def check_random_games(count: int, first: int = 0) -> Counter[str]:
     """Random games over 2, 3 and 4 players, every generic property along the way; what was met, counted."""
     met: Counter[str] = Counter()
     for seed in range(first, first + count):
         players = 2 + seed % 3
-        random_game(players, seed, met)
-        replayed_game(players, seed, met)
+        check_random_game(players, seed, met)
+        check_replay_and_undo(players, seed, met)
     return met
 
 
-def random_game(players: int, seed: int, met: Counter[str]) -> None:
+def check_random_game(players: int, seed: int, met: Counter[str]) -> None:
     """One game: conserved at every step; copies, bytes and both ways of judging at sampled ones."""
-    state, rng, sampler = started(players), Rng(seed), random.Random(seed)
+    state, rng, sampler = new_state(players), Rng(seed), random.Random(seed)
     while state.actor != OVER:
-        faults = GAME.find_faults(state) + strict(state)
+        faults = GAME.find_faults(state) + find_unseen_tile_faults(state)
         assert not faults, (seed, faults)
         action = int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
         met["steps"] += 1
         if sampler.random() < 0.05:
             check_copies(state, action)
-            check_judges(state)
+            check_legality_functions_agree(state)
             met["sampled"] += 1
         assert state.parse(state.notation(action)) == action
         state.apply(action)
@@ -62,7 +62,7 @@ def random_game(players: int, seed: int, met: Counter[str]) -> None:
     met["games"] += 1
 
 
-def strict(state: AtlantisState) -> list[str]:
+def find_unseen_tile_faults(state: AtlantisState) -> list[str]:
     """In a game played from its start exactly the unseen tiles lie below others, or are still to be laid."""
     if state.phase == 0:
         return []
@@ -93,7 +93,7 @@ def check_copies(state: AtlantisState, action: int) -> None:
     assert copy.to_bytes() == read.to_bytes() != packed
 
 
-def check_judges(state: AtlantisState) -> None:
+def check_legality_functions_agree(state: AtlantisState) -> None:
     """legal() and why_not() agree over the whole action space, chances() and why_not() over all outcomes."""
     legal = state.legal_actions()
     assert len(legal) == len(set(legal))
@@ -108,7 +108,7 @@ def check_judges(state: AtlantisState) -> None:
         assert (state.why_illegal(action) is None) == (action in legal), state.notation(action)
 
 
-def replayed_game(players: int, seed: int, met: Counter[str]) -> None:
+def check_replay_and_undo(players: int, seed: int, met: Counter[str]) -> None:
     """The same through a match: its record replays to the same position, and undo leads back to the root."""
     match, rng = landfall.Match("atlantis", players, seed=seed), Rng(seed + 1)
     while match.actor != OVER:
@@ -131,36 +131,38 @@ def replayed_game(players: int, seed: int, met: Counter[str]) -> None:
 # --- secrecy ----------------------------------------------------------------------------------------------------
 
 
-def two_worlds(count: int, first: int = 0) -> Counter[str]:
+def compare_two_world_games(count: int, first: int = 0) -> Counter[str]:
     """Games played in two worlds that differ only in what one seat cannot know: it is told the same in both."""
     met: Counter[str] = Counter()
     for seed in range(first, first + count):
-        two_worlds_game(2 + seed % 3, seed, met)
+        compare_two_world_game(2 + seed % 3, seed, met)
     return met
 
 
-def two_worlds_game(players: int, seed: int, met: Counter[str]) -> None:
+def compare_two_world_game(players: int, seed: int, met: Counter[str]) -> None:
     """One game. Others act alike in both worlds where both allow it; where they cannot, the second is drawn anew."""
-    state, rng = started(players), Rng(seed)
+    state, rng = new_state(players), Rng(seed)
     seat = seed % (players + 1) if seed % (players + 1) < players else None
-    world = resampled(state, seat, rng)
+    world = resample_with_recording(state, seat, rng)
     while state.actor != OVER:
-        check_same(state, world, seat)
+        check_seat_sees_same(state, world, seat)
         met["compared"] += 1
         met["worlds that differ"] += state.to_bytes() != world.to_bytes()
-        pair = next_pair(state, world, seat, rng)
+        pair = next_indistinguishable_actions(state, world, seat, rng)
         if pair is None:
-            world = resampled(state, seat, rng)
+            world = resample_with_recording(state, seat, rng)
             met["drawn anew"] += 1
             continue
         state.apply(pair[0])
         world.apply(pair[1])
         if pair[0] == SHOW or state.actor == OVER:
-            world = resampled(state, seat, rng)  # a hand was shown: worlds with another are no longer possible
+            world = resample_with_recording(
+                state, seat, rng
+            )  # a hand was shown: worlds with another are no longer possible
     met["games"] += 1
 
 
-def resampled(state: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
+def resample_with_recording(state: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState:
     """Another world, both recording events from here on."""
     world = state.resample(seat, rng)
     assert isinstance(world, AtlantisState)
@@ -170,7 +172,9 @@ def resampled(state: AtlantisState, seat: int | None, rng: Rng) -> AtlantisState
     return world
 
 
-def next_pair(state: AtlantisState, world: AtlantisState, seat: int | None, rng: Rng) -> tuple[int, int] | None:
+def next_indistinguishable_actions(
+    state: AtlantisState, world: AtlantisState, seat: int | None, rng: Rng
+) -> tuple[int, int] | None:
     """What happens next in each world, looking alike to the seat; None if nothing can."""
     if state.actor == CHANCE:
         outcome = int(state.sample_chance(rng))
@@ -189,11 +193,11 @@ def next_pair(state: AtlantisState, world: AtlantisState, seat: int | None, rng:
     return action, action
 
 
-def check_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> None:
+def check_seat_sees_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> None:
     """All that the seat is shown or may ask is the same in both worlds."""
     assert state.view(seat) == world.view(seat)
     assert list_choices_one_by_one(state, seat) == list_choices_one_by_one(world, seat)
-    assert heard(state, seat) == heard(world, seat)
+    assert readable_events(state, seat) == readable_events(world, seat)
     if seat is None:
         return
     assert state.preview(seat) == world.preview(seat)
@@ -205,7 +209,7 @@ def check_same(state: AtlantisState, world: AtlantisState, seat: int | None) -> 
         assert state.legal_actions() == world.legal_actions()
 
 
-def heard(state: AtlantisState, seat: int | None) -> list[tuple[str, dict[str, object]]]:
+def readable_events(state: AtlantisState, seat: int | None) -> list[tuple[str, dict[str, object]]]:
     """The events as a seat may read them."""
     events: list[Event] = state.events or []
     return [
@@ -309,7 +313,7 @@ class SmallBoard:
         return min(values)
 
 
-def small_boards(count: int, first: int = 0) -> Counter[str]:
+def check_small_boards(count: int, first: int = 0) -> Counter[str]:
     """On made-up small boards the engine offers exactly the cards that brute force finds, else to show the hand."""
     met: Counter[str] = Counter()
     for seed in range(first, first + count):
@@ -320,16 +324,16 @@ def small_boards(count: int, first: int = 0) -> Counter[str]:
         offered = {state.notation(action) for action in state.legal_actions()}
         assert {text for text in offered if text[1] == " "} == found, board.line()
         assert ("show" in offered) == (not found), board.line()
-        check_judges(state)
+        check_legality_functions_agree(state)
         met["stuck" if not found else "free to move"] += 1
     return met
 
 
 def main(games: int, worlds: int, boards: int) -> None:
     for name, run, count in (
-        ("games", random_games, games),
-        ("worlds", two_worlds, worlds),
-        ("boards", small_boards, boards),
+        ("games", check_random_games, games),
+        ("worlds", compare_two_world_games, worlds),
+        ("boards", check_small_boards, boards),
     ):
         start = time.perf_counter()
         met = run(count)

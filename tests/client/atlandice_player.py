@@ -80,7 +80,7 @@ class City:
             page.wait_for_timeout(15)
 
 
-def emptying(players: int) -> tuple[str, int, int]:
+def record_before_emptying_choice(players: int) -> tuple[str, int, int]:
     """A record that ends before a choice that empties a region, whose choice it is, and which."""
     for seed in range(100):
         match = landfall.Match("atlandice", players=players, seed=seed)

@@ -62,7 +62,7 @@ async def write_accounts(database: str, matches: int) -> None:
         await store.close()
 
 
-def fill(database: str, matches: int) -> None:
+def write_accounts_in_thread(database: str, matches: int) -> None:
     with ThreadPoolExecutor() as aside:  # Playwright has a loop in this thread
         aside.submit(asyncio.run, write_accounts(database, matches)).result()
 
@@ -105,7 +105,7 @@ class Member:
 
 
 @contextmanager
-def furnish(server: ServerProcess) -> Iterator[dict[str, str]]:
+def create_club_activity(server: ServerProcess) -> Iterator[dict[str, str]]:
     """People who are here, wait and play; for the first one all of it waits. Gives the addresses of tournaments."""
     members = [Member(server.url, name) for name in NAMES[:11]]
     ana, boris, yu, ines = members[:4]
@@ -125,7 +125,7 @@ def furnish(server: ServerProcess) -> Iterator[dict[str, str]]:
         ana.post("/api/tables/quick", game=game, players=players, bots=["sprat"] * (players - 1), public=True)
     for name in ("Reef Runner of the North", "Drift"):
         ana.post("/api/me/bots", name=name, scopes=["play", "read"])
-    addresses = tournaments(members)
+    addresses = create_tournaments(members)
     with ExitStack() as stack:
         for one in members[1:10]:
             stack.enter_context(one.socket("/ws/lobby"))
@@ -137,7 +137,7 @@ def furnish(server: ServerProcess) -> Iterator[dict[str, str]]:
         one.http.close()
 
 
-def tournaments(members: list[Member]) -> dict[str, str]:
+def create_tournaments(members: list[Member]) -> dict[str, str]:
     """One before it begins, one while it is played, one that is over, one that was called off; and two leagues with
     divisions, the second one over."""
     ana = members[0]
@@ -163,13 +163,13 @@ def tournaments(members: list[Member]) -> dict[str, str]:
             opener.post(f"/api/tournaments/{id_}/{'cancel' if name == 'cancelled' else 'begin'}")
     until = time.monotonic() + LONG
     for name in ("after", "season"):
-        while not (played := state_of(ana, made[name])["played"]):
+        while not (played := get_tournament(ana, made[name])["played"]):
             assert time.monotonic() < until, name
             time.sleep(0.1)
         for table in played[0]["tables"]:
             [*members, *others][table["seats"][1]["player"]].resign(table["table"])
     for name, wanted in {"after": "over", "season": "over", "during": "running", "league": "running"}.items():
-        while (state := state_of(ana, made[name]))["status"] != wanted or not state["played"]:
+        while (state := get_tournament(ana, made[name]))["status"] != wanted or not state["played"]:
             assert time.monotonic() < until, name
             time.sleep(0.1)
     for one in others:
@@ -178,5 +178,5 @@ def tournaments(members: list[Member]) -> dict[str, str]:
     return {**places, "next season": f"/tournaments/new?after={made['season']}"}
 
 
-def state_of(member: Member, tournament: str) -> Any:
+def get_tournament(member: Member, tournament: str) -> Any:
     return member.ask("GET", f"/api/tournaments/{tournament}")["tournament"]

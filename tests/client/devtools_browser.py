@@ -30,15 +30,15 @@ PRESS = """((name) => {
 
 
 @contextmanager
-def bare(folder: Path) -> Iterator[Bare]:
+def open_devtools_page(folder: Path) -> Iterator[Bare]:
     """One page of a browser of its own, which keeps its things in that folder."""
     found = chromium()
     if found is None:
         lacking("Chromium (make machine)")
     command = [found, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
     command += [f"--user-data-dir={folder}", "about:blank"]
-    with ended(command):
-        port = listening(folder / "DevToolsActivePort")
+    with program_killed_at_exit(command):
+        port = wait_for_devtools_port(folder / "DevToolsActivePort")
         pages = httpx.get(f"http://127.0.0.1:{port}/json/list", timeout=LONG).json()
         address = next(one["webSocketDebuggerUrl"] for one in pages if one["type"] == "page")
         with connect(address, max_size=None, open_timeout=LONG) as wire:
@@ -48,7 +48,7 @@ def bare(folder: Path) -> Iterator[Bare]:
 
 
 @contextmanager
-def ended(command: list[str]) -> Iterator[None]:
+def program_killed_at_exit(command: list[str]) -> Iterator[None]:
     """A program and all that it starts live until this is over or this process ends, however that comes."""
     script = '"$@" & cat >&2; kill -9 0'  # all of its own session
     quiet = subprocess.DEVNULL
@@ -57,7 +57,7 @@ def ended(command: list[str]) -> Iterator[None]:
         yield
 
 
-def listening(note: Path) -> str:
+def wait_for_devtools_port(note: Path) -> str:
     """The port where the browser listens, once it has written it down."""
     until = time.monotonic() + LONG
     while not (note.is_file() and (lines := note.read_text().splitlines())):

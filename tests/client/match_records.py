@@ -21,12 +21,12 @@ WHOLE = pytest.param(0.0, marks=pytest.mark.proof)
 WHOLE_OR_ENDING = pytest.mark.parametrize("after", [WHOLE, 0.8], ids=["whole", "ending"])
 
 
-def rest_in_proof(values: Iterable[Any], *kept: Any) -> list[Any]:
+def parametrize_mostly_in_proof(values: Iterable[Any], *kept: Any) -> list[Any]:
     """Parameters of a test: these are tried at every run, the others by `make proof`."""
     return [value if value in kept else pytest.param(value, marks=pytest.mark.proof) for value in values]
 
 
-def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
+def random_match_record(game: str, players: int, seed: int = 3, **options: Any) -> str:
     """The record of a whole match played at random."""
     match = landfall.Match(game, players=players, seed=seed, options=options)
     rng = random.Random(seed)
@@ -35,7 +35,7 @@ def finished(game: str, players: int, seed: int = 3, **options: Any) -> str:
     return match.record()
 
 
-def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
+def greedy_match_record(game: str, players: int, seed: int = 3, **options: Any) -> str:
     """The record of a whole match between greedy bots."""
     match = landfall.Match(game, players=players, seed=seed, options=options)
     bot, rng = GreedyBot(), Rng(seed)
@@ -44,7 +44,7 @@ def sensible(game: str, players: int, seed: int = 3, **options: Any) -> str:
     return match.record()
 
 
-def answered(game: str, players: int, seed: int = 3, after: int = 80) -> str:
+def greedy_record_until_first_seat_asked(game: str, players: int, seed: int = 3, after: int = 80) -> str:
     """The record of a match between greedy bots, up to where the first seat is asked after the others have played."""
     match = landfall.Match(game, players=players, seed=seed)
     bot, rng, others = GreedyBot(), Rng(seed), set[int]()
@@ -56,12 +56,14 @@ def answered(game: str, players: int, seed: int = 3, after: int = 80) -> str:
     raise AssertionError(f"the match was over before line {after}")
 
 
-def ending(game: str, players: int, after: float) -> str:
+def greedy_record_near_end(game: str, players: int, after: float) -> str:
     """The record of a match between greedy bots after that share of it, where the first seat is asked."""
-    return answered(game, players, after=int(after * len(landfall.Match.replay(sensible(game, players)).log)))
+    return greedy_record_until_first_seat_asked(
+        game, players, after=int(after * len(landfall.Match.replay(greedy_match_record(game, players)).log))
+    )
 
 
-def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:
+def random_match_until(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:
     """A match played at random up to where it pleases."""
     for seed in range(tries):
         match = landfall.Match(game, players=players, seed=seed, options=options)
@@ -73,13 +75,13 @@ def reached(game: str, players: int, pleases: Pleases, tries: int = 400, **optio
     raise AssertionError(f"no {game} match came to that in {tries} tries")
 
 
-def offers(wanted: str | Wanted) -> Pleases:
+def offers_choice(wanted: str | Wanted) -> Pleases:
     """Whether somebody has a choice of the wanted verb, or one that pleases."""
     fits: Wanted = wanted if callable(wanted) else lambda choice: choice["verb"] == wanted
     return lambda match: any(fits(choice) for choice in list_choices_one_by_one(match.state, match.actor))
 
 
-def before(game: str, players: int, wanted: str | Wanted, **options: Any) -> tuple[str, int]:
+def record_before_choice(game: str, players: int, wanted: str | Wanted, **options: Any) -> tuple[str, int]:
     """A record that ends where somebody has such a choice, and the seat."""
-    match = reached(game, players, offers(wanted), **options)
+    match = random_match_until(game, players, offers_choice(wanted), **options)
     return match.record(), match.actor

@@ -72,43 +72,43 @@ class Riddle:
 
 
 @cache
-def riddles(game: str) -> list[Riddle]:
+def one_puzzle_per_theme(game: str) -> list[Riddle]:
     """One puzzle of each theme."""
     found = {one.theme: one.id for one in reversed(puzzles.load_puzzles_by_id(game).values())}
     return [Riddle(game, theme, found[theme]) for theme in sorted(found)]
 
 
-def phases(game: str) -> list[str]:
+def phase_names(game: str) -> list[str]:
     """The names of a game's phases, as its own module declares them."""
     module = game_module(game, "phases")
     return list(getattr(module, "PHASE_NAMES", None) or module.PHASES)
 
 
-def on_the_island(view: dict[str, Any]) -> int:
+def count_survive_pieces(view: dict[str, Any]) -> int:
     folk: int = sum(at not in ("lost", "saved") for at in view["explorers"].values())
     return folk + len(view["ships"]) + len(view["creatures"])
 
 
-def on_the_path(view: dict[str, Any]) -> int:
+def count_atlantis_pieces(view: dict[str, Any]) -> int:
     lying = sum(bool(spot["tile"]) + bool(spot["figure"]) for spot in view["path"])
     held: int = sum(seat["cards"] + len(seat["tiles"]) for seat in view["seats"])
     return lying + held
 
 
-def in_the_city(view: dict[str, Any]) -> int:
+def count_atlandice_pieces(view: dict[str, Any]) -> int:
     found: int = sum(sum(one["pieces"].values()) + one["dice"] for one in view["sectors"])
     return found
 
 
 PIECES: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
-    "survive": on_the_island,
-    "atlantis": on_the_path,
-    "atlandice": in_the_city,
+    "survive": count_survive_pieces,
+    "atlantis": count_atlantis_pieces,
+    "atlandice": count_atlandice_pieces,
 }
 
 
 @cache
-def positions(game: str) -> list[Position]:
+def load_positions(game: str) -> list[Position]:
     """All that were kept."""
     return [Position(game, *row) for row in json.loads((FOLDER / f"{game}.json").read_text())]
 
@@ -116,7 +116,7 @@ def positions(game: str) -> list[Position]:
 # --- looking for them -------------------------------------------------------------------------------------------------
 
 
-def played(game: str, combo: Combo, seed: int) -> Match:
+def play_random_match(game: str, combo: Combo, seed: int) -> Match:
     """A whole match at random."""
     match = landfall.Match(game, players=combo[0], seed=seed, options=combo[1])
     rng = random.Random(seed)
@@ -125,7 +125,7 @@ def played(game: str, combo: Combo, seed: int) -> Match:
     return match
 
 
-def moments(match: Match) -> Iterator[tuple[int, Match]]:
+def replay_line_by_line(match: Match) -> Iterator[tuple[int, Match]]:
     """The same match again, line by line, chance's moments too."""
     again = Match.before_first_action(match.game, match.players, match.options, match.seats, match.rng)
     for lines, entry in enumerate(match.log, 1):
@@ -133,7 +133,7 @@ def moments(match: Match) -> Iterator[tuple[int, Match]]:
         yield lines, again
 
 
-def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
+def rate_position(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     """How good a position is for each of what is wanted; nothing where it is not."""
     view: dict[str, Any] = dict(match.view(match.actor if match.actor >= 0 else None))
     choices, pieces = len(match.legal_actions()) if match.actor >= 0 else 0, PIECES[game](view)
@@ -145,31 +145,31 @@ def worth(match: Match, game: str, most: int) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def look(game: str) -> tuple[list[Position], dict[str, Match]]:
+def find_best_positions(game: str) -> tuple[list[Position], dict[str, Match]]:
     """The best of many matches over options and player counts, and the matches they are of."""
     every = combos(game)
     most = max(players for players, _ in every)
     best: dict[tuple[str, str], tuple[tuple[int, ...], int, int, int]] = {}
     for seed in range(TRIES):
-        match = played(game, every[seed * 7919 % len(every)], seed)
-        for lines, now in moments(match):
+        match = play_random_match(game, every[seed * 7919 % len(every)], seed)
+        for lines, now in replay_line_by_line(match):
             phase = str(now.view(None)["phase"])
-            for wanted, value in worth(now, game, most).items():
+            for wanted, value in rate_position(now, game, most).items():
                 if value > best.get((phase, wanted), ((-1,),))[0]:
                     best[phase, wanted] = value, seed, lines, int(now.actor)
     kept, rows = {}, []
     for (phase, wanted), (_, seed, lines, actor) in sorted(
-        best.items(), key=lambda one: (phases(game).index(one[0][0]), one[0][1])
+        best.items(), key=lambda one: (phase_names(game).index(one[0][0]), one[0][1])
     ):
         file = f"{game}-{seed}.landfall"
-        kept[file] = played(game, every[seed * 7919 % len(every)], seed)
+        kept[file] = play_random_match(game, every[seed * 7919 % len(every)], seed)
         rows.append(Position(game, phase, wanted, file, lines, actor))
     return rows, kept
 
 
 def main() -> None:
     for game in PIECES:
-        rows, kept = look(game)
+        rows, kept = find_best_positions(game)
         for old in FOLDER.glob(f"{game}-*.landfall"):
             old.unlink()
         for file, match in kept.items():

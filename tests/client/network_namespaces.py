@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserType
 
 from tests.client.conftest import chromium
-from tests.client.peer_matches import Company, launched
+from tests.client.peer_matches import Company, launch_browser
 from tests.conftest import lacking
 
 PORT = 8765
@@ -33,7 +33,7 @@ while True:
 """
 
 
-def ip(words: str) -> None:
+def run_ip_command(words: str) -> None:
     subprocess.run(["ip", *words.split()], check=True, capture_output=True)
 
 
@@ -46,25 +46,25 @@ def namespaces(joined: str) -> Iterator[tuple[str, str, str]]:
     one, two, between = names = tuple(f"lf{os.getpid()}{letter}" for letter in "abr")
     try:
         for name in names:
-            ip(f"netns add {name}")
-            ip(f"-n {name} link set lo up")
+            run_ip_command(f"netns add {name}")
+            run_ip_command(f"-n {name} link set lo up")
         if joined == "switch":
-            ip(f"-n {between} link add name lfbridge type bridge")
-            ip(f"-n {between} link set lfbridge up")
+            run_ip_command(f"-n {between} link add name lfbridge type bridge")
+            run_ip_command(f"-n {between} link set lfbridge up")
         for i, name in enumerate((one, two), 1):
-            ip(f"link add name lfdevice netns {name} type veth peer name lfport{i} netns {between}")
+            run_ip_command(f"link add name lfdevice netns {name} type veth peer name lfport{i} netns {between}")
             host = f"10.77.1.{1 + i}" if joined == "switch" else f"10.77.{i}.2"
-            ip(f"-n {name} addr add {host}/24 dev lfdevice")
-            ip(f"-n {name} link set lfdevice up")
-            ip(f"-n {between} link set lfport{i} up")
+            run_ip_command(f"-n {name} addr add {host}/24 dev lfdevice")
+            run_ip_command(f"-n {name} link set lfdevice up")
+            run_ip_command(f"-n {between} link set lfport{i} up")
             if joined == "switch":
-                ip(f"-n {between} link set lfport{i} master lfbridge")
-                ip(f"-n {name} route add default dev lfdevice")
+                run_ip_command(f"-n {between} link set lfport{i} master lfbridge")
+                run_ip_command(f"-n {name} route add default dev lfdevice")
             else:
-                ip(f"-n {between} addr add 10.77.{i}.1/24 dev lfport{i}")
-                ip(f"-n {name} route add default via 10.77.{i}.1")
+                run_ip_command(f"-n {between} addr add 10.77.{i}.1/24 dev lfport{i}")
+                run_ip_command(f"-n {name} route add default via 10.77.{i}.1")
         forward = "1" if joined == "router" else "0"
-        ip(f"netns exec {between} sysctl -qw net.ipv4.ip_forward={forward}")
+        run_ip_command(f"netns exec {between} sysctl -qw net.ipv4.ip_forward={forward}")
         yield one, two, between
     finally:
         for name in names:
@@ -72,7 +72,7 @@ def namespaces(joined: str) -> Iterator[tuple[str, str, str]]:
 
 
 @contextmanager
-def running(namespace: str, command: list[str]) -> Iterator[None]:
+def run_server_in_namespace(namespace: str, command: list[str]) -> Iterator[None]:
     """A server in a namespace, from its first line on."""
     words = ["ip", "netns", "exec", namespace, *command]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
@@ -85,21 +85,21 @@ def running(namespace: str, command: list[str]) -> Iterator[None]:
 
 
 @contextmanager
-def apart(kind: BrowserType, site: Path, folder: Path, joined: str) -> Iterator[Company]:
+def host_and_friend_in_namespaces(kind: BrowserType, site: Path, folder: Path, joined: str) -> Iterator[Company]:
     """A host and a friend, each with a browser and the site's files in a namespace of their own."""
     with ExitStack() as open_:
         one, two, between = open_.enter_context(namespaces(joined))
         python = [sys.executable, "-u"]
         if joined == "router":
-            open_.enter_context(running(between, [*python, "-c", STUN_SERVER]))
+            open_.enter_context(run_server_in_namespace(between, [*python, "-c", STUN_SERVER]))
         people = Company(f"http://127.0.0.1:{PORT}")
         for name in (one, two):
             served = [*python, "-m", "http.server", str(PORT), "--bind", "127.0.0.1", "--directory", str(site)]
-            open_.enter_context(running(name, served))
+            open_.enter_context(run_server_in_namespace(name, served))
             inside = folder / f"chromium-{name}"
             inside.write_text(f'#!/bin/sh\nexec ip netns exec {name} {chromium()} "$@"\n', encoding="utf-8")
             inside.chmod(0o755)
-            browser = launched(kind, inside)
+            browser = launch_browser(kind, inside)
             open_.callback(browser.close)
             people.add(browser, phone=True)
         yield people

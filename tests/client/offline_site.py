@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.client import atlandice_player, atlantis_player, survive_player
-from tests.client.conftest import PHONE, listen, repr_js
+from tests.client.conftest import PHONE, quote_json_twice, record_page_errors
 from tests.client.page_player import Player
 from tests.conftest import LONG
 from tests.repository_files import REPO
@@ -26,7 +26,7 @@ PLAYS: dict[str, Any] = {
 NAMES = {"survive": "Survive", "atlantis": "Atlantis", "atlandice": "Atlandice"}
 THERE = "[data-testid=here][data-state=there]"
 # What somebody has set who was never here before, as a script for every page; what they set later stays.
-SET = repr_js({"language": "en", "speed": "none", "sound": False})
+SET = quote_json_twice({"language": "en", "speed": "none", "sound": False})
 AT_FIRST = f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={SET}"
 # How many versions of the app are kept, if the latest is whole: its page is put away last.
 KEPT = """async () => {
@@ -45,7 +45,7 @@ ENTRIES = """() => new Promise((done) => {
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def serve_folder(folder: Path) -> Iterator[str]:
     """A folder behind the plainest file server there is."""
     command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
@@ -57,7 +57,7 @@ def served(folder: Path) -> Iterator[str]:
             process.terminate()
 
 
-def download(player: Player) -> None:
+def download_offline_bundle(player: Player) -> None:
     """Ask for the games, and wait until they are on this device."""
     page = player.page
     expect(page.get_by_test_id("here")).to_have_attribute("data-state", "offered")
@@ -66,7 +66,7 @@ def download(player: Player) -> None:
 
 
 @contextmanager
-def visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
+def phone_visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
     """Somebody with a phone, and every address their pages and workers asked for."""
     context = browser.new_context(
         viewport=PHONE,  # type: ignore[arg-type]
@@ -82,24 +82,24 @@ def visitor(browser: Browser, url: str) -> Iterator[tuple[Player, list[str]]]:
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
     errors: list[str] = []
-    listen(page, errors)
+    record_page_errors(page, errors)
     yield Player(page, errors, url, phone=True), asked
     context.close()
     assert errors == []
 
 
-def reopened(player: Player, decisions: Any, address: str) -> Page:
+def reopen_page(player: Player, decisions: Any, address: str) -> Page:
     """Close the page, and come back to where it was."""
     context = player.page.context
     player.page.close()
     player.page = decisions.page = page = context.new_page()
-    listen(page, player.errors)
+    record_page_errors(page, player.errors)
     page.goto(address)
     player.wait()
     return page
 
 
-def drop(page: Page, text: str) -> None:
+def drop_text_file(page: Page, text: str) -> None:
     """Let a file with that text fall onto the page."""
     make = "(text) => { const all = new DataTransfer(); all.items.add(new File([text], 'a.landfall')); return all }"
     held = page.evaluate_handle(make, text)
@@ -107,11 +107,11 @@ def drop(page: Page, text: str) -> None:
         page.dispatch_event("body", event, {"dataTransfer": held})
 
 
-def rules_need_one_python(browser: Browser, url: str) -> dict[str, int]:
+def check_rule_diagrams_share_python(browser: Browser, url: str) -> dict[str, int]:
     """Positions beside rules, drawn and touched, ask the one Python of their page."""
-    with visitor(browser, url) as (ana, _):
+    with phone_visitor(browser, url) as (ana, _):
         page = ana.go("/").page
-        download(ana)
+        download_offline_bundle(ana)
         page.goto(f"{url}/?again#/learn/atlandice")  # a page of its own, without the worker of home
         frames = page.locator("iframe[src*=figure]")
         frames.first.wait_for()
@@ -125,12 +125,12 @@ def rules_need_one_python(browser: Browser, url: str) -> dict[str, int]:
         return {"positions beside rules": frames.count()}
 
 
-def whole_match(browser: Browser, url: str, game: str, shots: Path | None = None) -> dict[str, int]:
+def play_whole_match_offline(browser: Browser, url: str, game: str, shots: Path | None = None) -> dict[str, int]:
     """From the first visit to the score: the network is cut after the visit, the page closed in the middle and opened
     again; nothing is asked elsewhere."""
-    with visitor(browser, url) as (ana, asked):
+    with phone_visitor(browser, url) as (ana, asked):
         page = ana.go("/").page
-        download(ana)
+        download_offline_bundle(ana)
         ana.until(lambda: page.evaluate(KEPT))
         page.context.set_offline(True)
         page.goto("/")
@@ -139,7 +139,7 @@ def whole_match(browser: Browser, url: str, game: str, shots: Path | None = None
         ana.wait()
         decisions = PLAYS[game](ana)
         ana.play(decisions.step, 5)
-        page = reopened(ana, decisions, page.url)
+        page = reopen_page(ana, decisions, page.url)
         if shots is not None:
             page.screenshot(path=shots / f"{game}.png")
         assert ana.play(decisions.step, 1000), "the match did not end"

@@ -25,7 +25,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, e
 from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from tests.client.conftest import STATIC
-from tests.client.measured_positions import NAMES, Position, Riddle, positions, riddles
+from tests.client.measured_positions import NAMES, Position, Riddle, load_positions, one_puzzle_per_theme
 from tests.client.page_player import SPOTS
 from tests.conftest import LONG
 from tests.repository_files import REPO
@@ -198,7 +198,7 @@ class Found:
         ]
 
 
-def measured() -> str:
+def fingerprint_measured_files() -> str:
     """A fingerprint of the built client, whose index names all its files by their contents, of what the server tells
     (texts, recorded matches, puzzles) and of the instrument."""
     here = Path(__file__).parent
@@ -213,7 +213,7 @@ def measured() -> str:
     return blake2b(b"".join(one.read_bytes() for one in parts if one.is_file()), digest_size=16).hexdigest()
 
 
-def strange() -> dict[str, list[str]]:
+def texts_of_other_languages() -> dict[str, list[str]]:
     """For each language the games' sentences, of those with nothing to fill in, that only others say so."""
     said = {
         language: {text for game in GAMES for text in load_text_catalogue(game, language).values() if "{" not in text}
@@ -223,7 +223,7 @@ def strange() -> dict[str, list[str]]:
     return {language: sorted(every - said[language]) for language in LANGUAGES}
 
 
-def sample() -> list[Case]:
+def sample_cases() -> list[Case]:
     """Every game in every language: every language in every window, every game in every window, and as many states and
     reasons to be kept as so few cases can meet. A position is opened once and looked at in several windows."""
     mouse = [window for window in WINDOWS if window not in TOUCHED]
@@ -237,7 +237,10 @@ def sample() -> list[Case]:
         for place, game in enumerate(GAMES):
             windows = whole if place == alone else halves[(place - alone) % len(GAMES) - 1]
             every: list[tuple[Seen, str]] = [
-                (one, state) for one in positions(game) for state in states(one, game == GUIDED) if state not in ALONE
+                (one, state)
+                for one in load_positions(game)
+                for state in list_position_states(one, game == GUIDED)
+                if state not in ALONE
             ]
             first = (number * len(GAMES) + place) * 37 % len(every)
             turned = every[first:] + every[:first]
@@ -338,7 +341,7 @@ class Bench:
         self.contexts[touch] = context
         page.goto("/nowhere")
         page.evaluate(STAY)
-        page.evaluate(TONGUES, strange())
+        page.evaluate(TONGUES, texts_of_other_languages())
         self.learn(page)
         if self.shots is None:  # what need not be painted is measured sooner
             page.evaluate("document.documentElement.style.opacity = 0")
@@ -393,12 +396,12 @@ class Bench:
         """A position in these windows and languages, in each of the states it has."""
         for touch in (False, True):
             chosen = [window for window in windows if (window in TOUCHED) == touch]
-            for state in states(position) if chosen else []:
+            for state in list_position_states(position) if chosen else []:
                 self.through(position, state, chosen, languages, self.moments)
 
     def keep(self, file: Path | None, position: Seen, windows: list[str], languages: list[str]) -> None:
         """The same, written down; or what is written there of this client already."""
-        what = [measured(), position.name, languages, windows, self.moments is None]
+        what = [fingerprint_measured_files(), position.name, languages, windows, self.moments is None]
         lines = file.read_text().splitlines() if file is not None and file.is_file() else []
         known = next((one for one in map(json.loads, lines) if one["what"] == what), None)
         if known is not None:
@@ -435,8 +438,8 @@ class Bench:
             for moment in moments or MOMENTS[state]:
                 moment(page, wire)
                 page.clock.run_for(SOON)
-                told = "" if moment is still else f" {moment.__name__}"
-                steady = window in (WIDE if moment is picked else STEADY)
+                told = "" if moment is do_nothing else f" {moment.__name__}"
+                steady = window in (WIDE if moment is select_piece else STEADY)
                 for language in languages:
                     name = f"{position.name} {state}{told} {window} {language}"
                     rest = rests.get(language, [])
@@ -475,7 +478,7 @@ class Bench:
         page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
 
 
-def states(position: Seen, guided: bool = True) -> list[str]:
+def list_position_states(position: Seen, guided: bool = True) -> list[str]:
     """How a position can come before somebody."""
     if isinstance(position, Riddle):
         return ["puzzle"]
@@ -490,21 +493,21 @@ def states(position: Seen, guided: bool = True) -> list[str]:
 # --- what comes and goes ----------------------------------------------------------------------------------------------
 
 
-def still(page: Page, wire: Wire) -> None:
+def do_nothing(page: Page, wire: Wire) -> None:
     """Nothing happens."""
 
 
-def told(page: Page, wire: Wire) -> None:
+def send_last_events_again(page: Page, wire: Wire) -> None:
     """What happened last is told again: the tile that turned up, the dice."""
     wire.again()
 
 
-def refused(page: Page, wire: Wire) -> None:
+def send_refusal(page: Page, wire: Wire) -> None:
     """A rule forbids what was touched."""
     wire.tell(t="refused", code="owner_only", key="table.owner_only", args={})
 
 
-def picked(page: Page, wire: Wire) -> None:
+def select_piece(page: Page, wire: Wire) -> None:
     """A piece is chosen: where it may go lights up. (Where a touch was already the answer, that is taken back.)"""
     spots = page.evaluate(SPOTS, PIECE)
     if spots:
@@ -514,7 +517,7 @@ def picked(page: Page, wire: Wire) -> None:
             wire.again(0)
 
 
-def hinted(page: Page, wire: Wire) -> None:
+def send_hint(page: Page, wire: Wire) -> None:
     """A hint points at the first choice, for the two reasons that take most words; there is another one."""
     choices = wire.welcome.get("choices", [])
     actions = [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
@@ -527,7 +530,7 @@ def hinted(page: Page, wire: Wire) -> None:
         wire.tell(t="hint", **kept, action=actions[0], why=why, others=others)
 
 
-def late(page: Page, wire: Wire) -> None:
+def send_everybody_timed_out(page: Page, wire: Wire) -> None:
     """Everybody else is out of time, and their stand-ins play."""
     table = json.loads(json.dumps(wire.welcome["table"]))
     for chair in table["chairs"]:
@@ -535,24 +538,24 @@ def late(page: Page, wire: Wire) -> None:
     wire.tell(**{**table, "t": "table"})
 
 
-def cut_off(page: Page, wire: Wire) -> None:
+def go_offline(page: Page, wire: Wire) -> None:
     """The connection is lost."""
     page.evaluate("dispatchEvent(new Event('offline'))")
 
 
 MOMENTS: Final = {
-    "own": [still, picked, told, refused, hinted],
-    "guided": [still],
-    "other": [still, told, late, cut_off],
-    "replay": [still],
-    "over": [still],
-    "look": [still],
-    "puzzle": [still, picked],
+    "own": [do_nothing, select_piece, send_last_events_again, send_refusal, send_hint],
+    "guided": [do_nothing],
+    "other": [do_nothing, send_last_events_again, send_everybody_timed_out, go_offline],
+    "replay": [do_nothing],
+    "over": [do_nothing],
+    "look": [do_nothing],
+    "puzzle": [do_nothing, select_piece],
 }
 
 
 @contextmanager
-def bench() -> Iterator[Bench]:
+def open_bench() -> Iterator[Bench]:
     """Everything that is needed, for a while."""
     found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with (
@@ -565,11 +568,11 @@ def bench() -> Iterator[Bench]:
         browser.close()
 
 
-def asked(games: list[str], phase: list[str] | None, wanted: list[str] | None) -> list[Seen]:
+def list_wanted_positions(games: list[str], phase: list[str] | None, wanted: list[str] | None) -> list[Seen]:
     """The positions and puzzles of these games, or those of some kinds."""
     every: list[Seen] = []
     for game in games:
-        every += [*positions(game), *riddles(game)]
+        every += [*load_positions(game), *one_puzzle_per_theme(game)]
     if wanted:
         every = [one for one in every if one.wanted in wanted]
     return [one for one in every if not phase or (isinstance(one, Position) and one.phase in phase)]
@@ -588,14 +591,14 @@ def main() -> None:
     parser.add_argument("--shots", type=Path, metavar="FOLDER", help="a picture of every page with a finding")
     args = parser.parse_args()
     begun = time.monotonic()
-    with bench() as at:
+    with open_bench() as at:
         at.shots = args.shots
-        at.moments = [still] if args.rest else None
+        at.moments = [do_nothing] if args.rest else None
         if args.shots:
             args.shots.mkdir(parents=True, exist_ok=True)
-        for position, state, windows, language in sample() if args.sample else []:
-            at.through(position, state, windows, [language], [still])
-        for position in [] if args.sample else asked(args.game, args.phase, args.wanted):
+        for position, state, windows, language in sample_cases() if args.sample else []:
+            at.through(position, state, windows, [language], [do_nothing])
+        for position in [] if args.sample else list_wanted_positions(args.game, args.phase, args.wanted):
             at.keep(args.kept, position, args.window, args.lang)
         told = at.found.told()
         print(*told, sep="\n")

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Error, Page, Request
 
-from tests.client.match_records import ending
+from tests.client.match_records import greedy_record_near_end
 from tests.conftest import LONG
 
 CHOICE = "[data-choice]:not([disabled]):not([aria-disabled=true])"
@@ -116,7 +116,7 @@ class Player:
     def begin(self, game: str, players: int, after: float) -> None:
         """A match against bots: from its first move, or from a turn of one's own after that share of it."""
         if after:
-            self.opened(ending(game, players, after), 0)
+            self.opened(greedy_record_near_end(game, players, after), 0)
         else:
             self.quick(game, players)
 

@@ -59,13 +59,13 @@ FIGURE: Final = frozenset(
 )
 
 
-def shown(page: Page) -> list[str]:
+def shown_words(page: Page) -> list[str]:
     """All words of a page; of each text in no order: who stand together are named as they came into the view."""
     found: list[str] = page.evaluate(SHOWN)
     return [" ".join(sorted(re.findall(r"\w+|[^\w\s,]", text))) for text in found]
 
 
-def stored(page: Page) -> dict[str, Any]:
+def browser_storage(page: Page) -> dict[str, Any]:
     """All that the browser keeps for the page."""
     found: dict[str, Any] = page.evaluate(STORED)
     for kept in (found["local"], found["session"]):
@@ -73,7 +73,7 @@ def stored(page: Page) -> dict[str, Any]:
     return found
 
 
-def remembered(page: Page) -> set[str]:
+def views_and_events_in_memory(page: Page) -> set[str]:
     """All events and views in the page's memory, whoever keeps them there; what nothing leads to is thrown away."""
     session = page.context.new_cdp_session(page)
     kind = session.send("Runtime.evaluate", {"expression": "Object.prototype"})["result"]["objectId"]
@@ -84,7 +84,7 @@ def remembered(page: Page) -> set[str]:
     return {json.dumps(one, sort_keys=True) for one in found if set(one) != FIGURE}
 
 
-def newcomer(browser: Browser, player: Player, settings: str) -> BrowserContext:
+def new_browser_of_same_person(browser: Browser, player: Player, settings: str) -> BrowserContext:
     """A browser of the same person that has never been here: of what it kept only the cookie and the settings."""
     viewport = player.page.viewport_size
     context = browser.new_context(viewport=viewport, base_url=player.url, locale="en-GB", service_workers="block")
@@ -93,20 +93,22 @@ def newcomer(browser: Browser, player: Player, settings: str) -> BrowserContext:
     return context
 
 
-def lastingly_apart(page: Page, fresh: Page) -> list[str]:
+def find_lasting_differences(page: Page, fresh: Page) -> list[str]:
     """What stays apart: words that are spoken only follow when a page has nothing else to do."""
     until = time.monotonic() + LONG
-    while found := apart(page, fresh):
+    while found := find_differences(page, fresh):
         if time.monotonic() > until:
             break
         page.wait_for_timeout(100)
     return found
 
 
-def apart(page: Page, fresh: Page) -> list[str]:
+def find_differences(page: Page, fresh: Page) -> list[str]:
     """What a page keeps that a newcomer's does not, or shows otherwise."""
-    ours, theirs = Counter(shown(page)), Counter(shown(fresh))
+    ours, theirs = Counter(shown_words(page)), Counter(shown_words(fresh))
     found = [f"shown: {words}" for words in (*(ours - theirs), *(theirs - ours))]
-    if stored(page) != stored(fresh):
-        found.append(f"stored: {stored(page)}")
-    return found + [f"remembered: {told}" for told in sorted(remembered(page) - remembered(fresh))]
+    if browser_storage(page) != browser_storage(fresh):
+        found.append(f"stored: {browser_storage(page)}")
+    return found + [
+        f"remembered: {told}" for told in sorted(views_and_events_in_memory(page) - views_and_events_in_memory(fresh))
+    ]

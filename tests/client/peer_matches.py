@@ -19,8 +19,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Error, expect, sync_playwright
 
-from tests.client.conftest import DESK, PHONE, chromium, listen
-from tests.client.offline_site import AT_FIRST, ENTRIES, PLAYS, SITE, served
+from tests.client.conftest import DESK, PHONE, chromium, record_page_errors
+from tests.client.offline_site import AT_FIRST, ENTRIES, PLAYS, SITE, serve_folder
 from tests.client.page_player import ASKED, Player
 from tests.conftest import LONG, lacking
 from tests.repository_files import REPO
@@ -38,7 +38,7 @@ CHAIRS = """async () => {
 }"""
 
 
-def launched(kind: BrowserType, program: Path | None = None) -> Browser:
+def launch_browser(kind: BrowserType, program: Path | None = None) -> Browser:
     """A browser that finds other browsers in the network: by names that end in .local."""
     found = program or chromium()
     if found is None:
@@ -74,7 +74,7 @@ class Company:
         context.on("request", lambda request: self.asked.append(request.url))
         page = context.new_page()
         errors: list[str] = []
-        listen(page, errors)
+        record_page_errors(page, errors)
         self.players.append(Player(page, errors, self.url, phone))
         return self.players[-1]
 
@@ -216,7 +216,7 @@ class Company:
         other = self.players[1].page.context.new_page()  # a scanned link opens a page of its own
         other.goto(address)
         self.players[1].page.close()
-        listen(other, self.players[1].errors)
+        record_page_errors(other, self.players[1].errors)
         self.players[1].page = other
         if self.decisions:
             self.decisions[1].page = other
@@ -225,23 +225,25 @@ class Company:
 
 
 @contextmanager
-def company(kind: BrowserType, url: str, count: int, windows: str = "phone", script: str = "") -> Iterator[Company]:
+def open_company(
+    kind: BrowserType, url: str, count: int, windows: str = "phone", script: str = ""
+) -> Iterator[Company]:
     """So many people, each at a browser process of their own. Errors on their pages fail the test."""
     with ExitStack() as open_:
         found = Company(url, script)
         for phone in WINDOWS[windows][:count]:
-            browser = launched(kind)
+            browser = launch_browser(kind)
             open_.callback(browser.close)
             found.add(browser, phone)
         yield found
         assert [error for player in found.players for error in player.errors] == []
 
 
-def whole_match(
+def play_whole_peer_match(
     kind: BrowserType, url: str, game: str, count: int, windows: str = "phone", shots: Path | None = None
 ) -> dict[str, int]:
     """A match of friends from the invitation to the end, by link and by code in turn; `shots`: where pictures go."""
-    with company(kind, url, count, windows) as people:
+    with open_company(kind, url, count, windows) as people:
 
         def shoot(moment: str) -> None:
             for player, name in zip(people.players, PEOPLE, strict=False):
@@ -267,14 +269,14 @@ def whole_match(
         return {"matches": 1, "decisions": made, "people": count}
 
 
-def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, list[float]]:
+def reload_pages_at_random(kind: BrowserType, url: str, game: str, count: int, seed: int) -> dict[str, list[float]]:
     """Pages of either side are loaded again at random moments of a match of two people: alone, soon after each other,
     both at once. Nothing of the log is lost, and everybody keeps their seat. Seconds until play goes on, by the case;
     a pair counts twice."""
     rng = random.Random(seed)
     seconds: dict[str, list[float]] = {"host": [], "friend": [], "soon after": [], "at once": [], "by hand": []}
     done = 0
-    with company(kind, url, 2) as people:
+    with open_company(kind, url, 2) as people:
         people.settle(game, 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start(game)
@@ -301,14 +303,14 @@ def reloads(kind: BrowserType, url: str, game: str, count: int, seed: int) -> di
     return seconds
 
 
-def many_reloads(kind: BrowserType, url: str, count: int) -> dict[str, list[float]]:
+def reload_in_many_matches(kind: BrowserType, url: str, count: int) -> dict[str, list[float]]:
     """The same in as many matches as it takes, of the game whose pages are the cheapest."""
     total: dict[str, list[float]] = {}
     for seed in range(1, count + 1):
         left = count - count_reloads(total)
         if left <= 0:
             break
-        for name, took in reloads(kind, url, "atlandice", left, seed).items():
+        for name, took in reload_pages_at_random(kind, url, "atlandice", left, seed).items():
             total.setdefault(name, []).extend(took)
     return total
 
@@ -319,10 +321,10 @@ def count_reloads(seconds: dict[str, list[float]]) -> int:
 
 
 def main(what: str, words: list[str]) -> None:
-    with sync_playwright() as playwright, served(SITE) as url:
+    with sync_playwright() as playwright, serve_folder(SITE) as url:
         kind = playwright.chromium
         if what == "reloads":
-            found = many_reloads(kind, url, int(words[0]))
+            found = reload_in_many_matches(kind, url, int(words[0]))
             print(f"{count_reloads(found)} reloads")
             for name, took in found.items():
                 if took:
@@ -332,7 +334,7 @@ def main(what: str, words: list[str]) -> None:
         for word in words if what == "matches" else []:
             game, count, windows = word.split("-")
             since = time.monotonic()
-            done = whole_match(kind, url, game, int(count), windows, shots)
+            done = play_whole_peer_match(kind, url, game, int(count), windows, shots)
             print(f"{word}: {done['decisions']} rounds in {time.monotonic() - since:.0f} s", flush=True)
 
 

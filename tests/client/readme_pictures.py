@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.client.conftest import DESK, PHONE, STATIC
-from tests.client.match_records import sensible
+from tests.client.match_records import greedy_match_record
 from tests.client.page_player import Player
 from tests.client.survive_player import PIECES, Decisions
 from tests.repository_files import REPO
@@ -18,7 +18,7 @@ from tests.server.real_server import ServerProcess
 FOLDER = REPO / "docs" / "pictures"
 
 
-def page_of(browser: Browser, server: ServerProcess, phone: bool) -> Player:
+def open_page(browser: Browser, server: ServerProcess, phone: bool) -> Player:
     context = browser.new_context(
         viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
         has_touch=phone,
@@ -32,21 +32,21 @@ def page_of(browser: Browser, server: ServerProcess, phone: bool) -> Player:
     return Player(context.new_page(), [], server.url, phone).be("Ana")
 
 
-def take(page: Page, name: str) -> None:
+def take_screenshot(page: Page, name: str) -> None:
     page.wait_for_timeout(1200)
     page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=84)
     print(name)
 
 
-def pictures(browser: Browser, server: ServerProcess) -> None:
-    desk, phone = page_of(browser, server, False), page_of(browser, server, True)
+def take_all_pictures(browser: Browser, server: ServerProcess) -> None:
+    desk, phone = open_page(browser, server, False), open_page(browser, server, True)
     desk.go("/")
-    take(desk.page, "home")
+    take_screenshot(desk.page, "home")
     desk.quick("survive", 4, "mackerel")
     desk.wait()
-    take(desk.page, "survive-setup")
+    take_screenshot(desk.page, "survive-setup")
     for game, players, at in (("survive", 4, 210), ("atlantis", 4, 130), ("atlandice", 4, 60)):
-        record = sensible(game, players, seed=5)
+        record = greedy_match_record(game, players, seed=5)
         for player, name in ((desk, game), (phone, f"{game}-phone")):
             player.opened(record, 0, at, "mackerel")
             player.wait()
@@ -54,21 +54,21 @@ def pictures(browser: Browser, server: ServerProcess) -> None:
                 Decisions(player).touch(PIECES)
             else:
                 player.press(".mine[data-piece]")
-            take(player.page, name)
-    ended = desk.opened(sensible("survive", 4, seed=8), 0)
+            take_screenshot(player.page, name)
+    ended = desk.opened(greedy_match_record("survive", 4, seed=8), 0)
     desk.page.wait_for_selector("[data-testid=end]")
-    take(desk.page, "survive-end")
+    take_screenshot(desk.page, "survive-end")
     desk.go(f"/replay/{ended}/look")
     with desk.http() as http:
         desk.until(lambda: http.get(f"/api/tables/{ended}/review").json()["state"] == "kept")
         puzzle = http.get("/api/puzzles/atlantis").json()[0]["id"]
     desk.page.keyboard.press("PageDown")
-    take(desk.page, "review")
+    take_screenshot(desk.page, "review")
     desk.go(f"/puzzle/atlantis/{puzzle}")
-    take(desk.page, "puzzle")
+    take_screenshot(desk.page, "puzzle")
     desk.go("/first/atlandice")
     desk.wait()
-    take(desk.page, "guide")
+    take_screenshot(desk.page, "guide")
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=found)
-        pictures(browser, server)
+        take_all_pictures(browser, server)
         browser.close()
 
 

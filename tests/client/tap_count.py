@@ -21,7 +21,7 @@ from websockets.sync.client import connect
 
 from landfall.games.atlantis.rules.board import POSITIONS
 from landfall.games.survive.rules.board import APART, BY_NAME, ISLE_OF, SPACES
-from tests.client.conftest import PHONE, STATIC, chromium, repr_js
+from tests.client.conftest import PHONE, STATIC, chromium, quote_json_twice
 from tests.client.guide_player import Adviser
 from tests.client.page_player import Player
 from tests.conftest import LONG
@@ -70,12 +70,12 @@ LANDINGS: Final = [space for space in range(SPACES) if ISLE_OF[space] >= 0]
 HASTE: Final = {"land": 100, "board": 90, "embark": 80, "defend": 60, "pass": 12, "end": 10}
 
 
-def way_left(space: str) -> int:
+def distance_to_nearest_isle(space: str) -> int:
     """How far it is to the nearest isle."""
     return min(APART[BY_NAME[space] * SPACES + landing] for landing in LANDINGS)
 
 
-def station(place: str) -> int:
+def place_as_number(place: str) -> int:
     """A place of the path as a number: Atlantis 0, the mainland the last."""
     return STATIONS[place] if place in STATIONS else int(place)
 
@@ -186,7 +186,7 @@ class Survive(Fingers):
         verb, start, end = choice["verb"], choice.get("from", ""), choice.get("to", "")
         worth = float(HASTE.get(verb, 5))
         if verb in ("sail", "swim", "swim_with_dolphin"):
-            worth = 50 + 10 * (way_left(start) - way_left(end))
+            worth = 50 + 10 * (distance_to_nearest_isle(start) - distance_to_nearest_isle(end))
         elif verb in ("walk", "enter_water"):
             worth = 8
         if choice.get("loses"):
@@ -259,7 +259,13 @@ class Atlantis(Fingers):
 
     def worth(self, way: dict[str, Any]) -> int:
         value: int = way["takes"]["value"] if way["takes"] else 0
-        return station(way["to"]) - station(way["from"]) + value - 3 * int(way["bill"]) - 2 * len(way["cards"])
+        return (
+            place_as_number(way["to"])
+            - place_as_number(way["from"])
+            + value
+            - 3 * int(way["bill"])
+            - 2 * len(way["cards"])
+        )
 
     def plan(self) -> dict[str, Any] | None:
         verbs = {choice["verb"]: choice for choice in self.planner.choices}
@@ -269,13 +275,13 @@ class Atlantis(Fingers):
             return next((verbs[verb] for verb in ("show", "pay_card", "pay_tile") if verb in verbs), None)
         figures = self.planner.preview()["figures"]
         best = max((way for one in figures for way in self.ways(one, figures[one])), key=self.worth)
-        passed = range(station(best["from"]), station(best["to"]))
+        passed = range(place_as_number(best["from"]), place_as_number(best["to"]))
         gaps = [one for one in self.planner.choices if one["verb"] == "bridge" and one["at"] in passed]
         return max(gaps, key=lambda gap: int(gap["price"])) if gaps and best["bill"] >= DEAR else best
 
     def on_the_path(self, what: str, selector: str, at: str) -> bool:
         """Something on the board, scrolled to if it is not in sight."""
-        return self.tap(what, selector) or self.tap("map", str(station(at)), TICK)
+        return self.tap(what, selector) or self.tap("map", str(place_as_number(at)), TICK)
 
     def toward(self, choice: dict[str, Any]) -> bool:
         button = "move" if "cards" in choice else choice["verb"].split("_")[0]
@@ -294,7 +300,7 @@ class Atlantis(Fingers):
 GAMES: Final[dict[str, type[Fingers]]] = {"survive": Survive, "atlantis": Atlantis}
 
 
-def one_match(page: Page, url: str, game: str) -> Fingers:
+def count_taps_of_match(page: Page, url: str, game: str) -> Fingers:
     player = Player(page, [], url, phone=True).be()
     table = player.quick(game, PLAYERS)
     player.wait()
@@ -326,8 +332,8 @@ def main() -> None:
                     service_workers="block",
                 )
                 context.set_default_timeout(LONG * 1000)
-                context.add_init_script(f"localStorage['landfall.settings']={repr_js(settings)}")
-                fingers = one_match(context.new_page(), server.url, args.game)
+                context.add_init_script(f"localStorage['landfall.settings']={quote_json_twice(settings)}")
+                fingers = count_taps_of_match(context.new_page(), server.url, args.game)
                 taps, turns = fingers.taps.total(), len(fingers.planner.turns)
                 print(f"{taps} taps in {turns} own turns, {taps / turns:.1f} each:", dict(fingers.taps), flush=True)
                 print("by other means:", fingers.failed, flush=True)

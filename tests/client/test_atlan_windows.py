@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 import landfall
 from tests.client.conftest import Sit
-from tests.client.match_records import before, reached
+from tests.client.match_records import random_match_until, record_before_choice
 from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
@@ -41,7 +41,9 @@ def resize(player: Player, size: tuple[int, int]) -> Page:
 
 
 def test_tiles_in_a_short_window_are_for_fingers(sit: Sit) -> None:
-    record, seat = before("atlantis", 4, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4)
+    record, seat = record_before_choice(
+        "atlantis", 4, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4
+    )
     ana = sit(phone=True).be()
     ana.opened(record, seat)
     ana.wait()
@@ -95,7 +97,7 @@ def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
         view: dict[str, Any] = dict(match.view(match.actor))
         return view["phase"] == "start" and len(view["seats"][1 - match.actor]["tiles"]) >= 3
 
-    match = reached("atlantis", 2, rich)
+    match = random_match_until("atlantis", 2, rich)
     other = 1 - match.actor
     held: list[tuple[str, int]] = []
     for event in match.events():
@@ -152,7 +154,7 @@ def within_reach(page: Page, least: float) -> bool:
 
 
 def test_the_city_fits_every_window(sit: Sit) -> None:
-    record, seat = before("atlandice", 4, "die")
+    record, seat = record_before_choice("atlandice", 4, "die")
     ana = sit().be("Bartholomew")
     ana.opened(record, seat)
     ana.wait()
@@ -164,7 +166,7 @@ def test_the_city_fits_every_window(sit: Sit) -> None:
 
 
 def test_a_whole_sector_is_the_target(sit: Sit) -> None:
-    record, seat = before("atlandice", 3, "die")
+    record, seat = record_before_choice("atlandice", 3, "die")
     ana = sit(phone=True).be()
     ana.opened(record, seat)
     ana.wait()

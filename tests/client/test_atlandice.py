@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.client.atlandice_player import GIVE, GO, SIGN, City, emptying
+from tests.client.atlandice_player import GIVE, GO, SIGN, City, record_before_emptying_choice
 from tests.client.conftest import Sit
-from tests.client.match_records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice
 from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
@@ -101,7 +101,7 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
 
 @pytest.mark.parametrize(("verb", "players"), DECISIONS)
 def test_every_kind_of_decision(sit: Sit, verb: str, players: int) -> None:
-    record, seat = before("atlandice", players, verb)
+    record, seat = record_before_choice("atlandice", players, verb)
     ana = sit().be()
     ana.opened(record, seat)
     ana.wait()
@@ -134,7 +134,7 @@ WATCH_COUNTING = """() => {
 
 
 def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
-    record, seat, action = emptying(3)
+    record, seat, action = record_before_emptying_choice(3)
     ana = sit(speed="fast").be()
     seen: list[dict[str, Any]] = []
     for _ in range(8):  # bots that do not wait may say so much at once that nothing of it is shown: then again
@@ -153,7 +153,7 @@ def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
 
 
 def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
-    record, seat, action = emptying(2)
+    record, seat, action = record_before_emptying_choice(2)
     ana = sit(phone=True).be()
     ana.opened(record, seat)
     ana.wait()
@@ -166,7 +166,7 @@ def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
 
 
 def test_a_sector_without_dice_says_why_not(sit: Sit) -> None:
-    record, seat = before("atlandice", 4, lambda choice: choice["verb"] == "take")
+    record, seat = record_before_choice("atlandice", 4, lambda choice: choice["verb"] == "take")
     ana = sit().be()
     ana.opened(record, seat)
     ana.wait()
@@ -206,7 +206,7 @@ def test_some_of_a_match_in_every_language(sit: Sit, language: str) -> None:
 
 def test_a_match_is_watched_again(sit: Sit) -> None:
     ana = sit().be()
-    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("atlandice", 2)})
+    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": random_match_record("atlandice", 2)})
     ana.go(f"/replay/{answer.json()['table']}")
     expect(ana.page.locator("button[data-space]")).to_have_count(6)
     was = state(ana)

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.match_records import finished, reached, rest_in_proof
-from tests.client.measured_positions import Position, positions
+from tests.client.match_records import parametrize_mostly_in_proof, random_match_record, random_match_until
+from tests.client.measured_positions import Position, load_positions
 from tests.client.test_table import made, ordered
 
 pytestmark = pytest.mark.once
@@ -67,7 +67,7 @@ def met(wreaths: list[Any]) -> int:
 
 def asked() -> list[Position]:
     """The position with most people of every phase in which somebody chooses."""
-    return [one for one in positions("atlandice") if one.wanted == "names" and one.actor >= 0]
+    return [one for one in load_positions("atlandice") if one.wanted == "names" and one.actor >= 0]
 
 
 @pytest.mark.parametrize("language", ["en", "bg"])
@@ -87,7 +87,7 @@ def test_wreaths_never_meet(sit: Sit) -> None:
         view = dict(match.view(match.actor))
         return view["phase"] == "die" and sum(map(len, view["leaders"].values())) >= 8
 
-    match = reached("atlandice", 4, crowned)
+    match = random_match_until("atlandice", 4, crowned)
     ana = sit().be("Bartholomew")
     ana.opened(match.record(), match.actor)
     ana.wait()
@@ -99,7 +99,7 @@ def test_wreaths_never_meet(sit: Sit) -> None:
         assert all(inside for *_, inside in wreaths), size
 
 
-@pytest.mark.parametrize("size", rest_in_proof(PHONES, PHONES[0]))
+@pytest.mark.parametrize("size", parametrize_mostly_in_proof(PHONES, PHONES[0]))
 def test_a_phone_always_shows_the_stocks_and_what_to_do(sit: Sit, size: tuple[int, int]) -> None:
     ana = sit(phone=True).be()
     resize(ana.page, size)
@@ -121,7 +121,7 @@ def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
         return len(match.state.preview(match.actor).get("clock", ())) == 6
 
     hands = {sector: [2, 2, 2] for sector in ("jeweller", "library", "inn", "workshop", "forge")}
-    match = reached("atlandice", 4, full, clock={"hands": {**hands, "black_market": 2}})
+    match = random_match_until("atlandice", 4, full, clock={"hands": {**hands, "black_market": 2}})
     ana = sit().be()
     ana.opened(match.record(), match.actor)
     ana.wait()
@@ -190,7 +190,7 @@ WAYS = ["#ui-board", "#ui-share", "#ui-curve", "#ui-play", "#ui-again"]
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_every_match_ends_with_who_wins_and_five_ways_on(sit: Sit, game: str) -> None:
     ana = sit().be()
-    ana.opened(finished(game, 2), 0)
+    ana.opened(random_match_record(game, 2), 0)
     end = ana.page.get_by_test_id("end")
     expect(end.get_by_role("heading").first).to_be_visible()
     assert ana.page.evaluate(ICONS) == WAYS
@@ -203,7 +203,7 @@ def test_every_match_ends_with_who_wins_and_five_ways_on(sit: Sit, game: str) ->
 @pytest.mark.parametrize("game", ["survive", "atlandice"])
 def test_the_end_is_counted_from_the_last_place_up(sit: Sit, game: str) -> None:
     ana = sit(speed="slow").be()
-    ana.opened(finished(game, 4, seed=5), 0)
+    ana.opened(random_match_record(game, 4, seed=5), 0)
     end = ana.page.get_by_test_id("end")
     expect(end.locator(".row.now")).to_have_count(1)
     counted: list[bool] = ana.page.evaluate(COUNTED)

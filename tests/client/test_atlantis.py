@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from landfall.core.text_catalogue import LANGUAGES
 from tests.client.atlantis_player import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
-from tests.client.match_records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice
 from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
@@ -94,7 +94,9 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
 
 
 def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
-    record, seat = before("atlantis", 3, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4)
+    record, seat = record_before_choice(
+        "atlantis", 3, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4
+    )
     ana = sit().be()
     ana.opened(record, seat)
     ana.wait()
@@ -125,7 +127,7 @@ def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
 
 def test_a_figure_is_dragged(sit: Sit) -> None:
     ana = sit().be()
-    record, seat = before("atlantis", 2, "move")
+    record, seat = record_before_choice("atlantis", 2, "move")
     ana.opened(record, seat)  # nobody has moved yet: every lit place is free
     ana.wait()
     ana.page.locator("[data-piece=A].mine").first.click()
@@ -155,7 +157,7 @@ def test_a_place_that_cannot_be_reached_says_why(sit: Sit) -> None:
 
 @pytest.mark.parametrize("verb", ["buy", "bridge", "no_bridge", "show", "hop", "pay_tile", "pay_card"])
 def test_every_kind_of_decision(sit: Sit, verb: str) -> None:
-    record, seat = before("atlantis", 3, verb)
+    record, seat = record_before_choice("atlantis", 3, verb)
     ana = sit(askBridge=verb.endswith("bridge")).be()
     kept = ana.opened(record, seat)
     ana.wait()
@@ -204,7 +206,7 @@ def test_in_every_language(sit: Sit, language: str) -> None:
 
 def test_a_replay_shows_hands_as_one_may(sit: Sit) -> None:
     ana = sit().be()
-    table = ana.opened(finished("atlantis", 2), 0)
+    table = ana.opened(random_match_record("atlantis", 2), 0)
     ana.page.wait_for_selector("[data-testid=end]")
     ended(ana)
     ana.go(f"/replay/{table}")

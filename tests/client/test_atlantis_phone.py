@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from tests.client.atlantis_player import BRIDGE, MAIN
 from tests.client.conftest import Sit
-from tests.client.match_records import before
+from tests.client.match_records import record_before_choice
 from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
@@ -104,7 +104,7 @@ def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
 
 
 def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:
-    record, seat = before("atlantis", 3, "pay_tile")
+    record, seat = record_before_choice("atlantis", 3, "pay_tile")
     ana = sit(phone=True).be()
     ana.opened(record, seat)
     ana.wait()
@@ -186,7 +186,7 @@ def test_the_result_is_seen_before_anything_follows(sit: Sit) -> None:
     ana = sit(phone=True, speed="fast").be()
     page = ana.page
     page.clock.install()
-    ana.opened(*before("atlantis", 3, "move"))
+    ana.opened(*record_before_choice("atlantis", 3, "move"))
     ana.wait()
     ana.press(".hit.mine")
     page.locator(".mc", has_text="ahead").first.tap()

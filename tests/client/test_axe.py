@@ -9,7 +9,7 @@ import pytest
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.match_records import answered, finished, sensible
+from tests.client.match_records import greedy_match_record, greedy_record_until_first_seat_asked, random_match_record
 from tests.client.page_player import Player
 from tests.repository_files import REPO
 
@@ -45,7 +45,7 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
     puzzle = next(iter(puzzles.load_puzzles_by_id("atlandice")))
     pages = [("/puzzles/atlantis", "a[href^='/puzzle/']"), (f"/puzzle/atlandice/{puzzle}", ".table .puzzle")]
     if looked:
-        table = ana.opened(sensible("atlandice", 2), seat=0)
+        table = ana.opened(greedy_match_record("atlandice", 2), seat=0)
         pages.append((f"/replay/{table}/look", "[data-testid=look][data-state=kept]"))
     return pages
 
@@ -61,7 +61,7 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
         ana.quick(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
-        ana.opened(answered(game, 3), 0)
+        ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
         ana.page.wait_for_selector("[data-testid=recap]")
         found[f"{game} recap"] = findings(ana.page)
     for path, there in thought_about(ana, looked=not few):
@@ -73,6 +73,6 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_no_end_of_a_match_shuts_anybody_out(sit: Sit, game: str) -> None:
     ana = sit().be()
-    ana.opened(finished(game, 2), 0)
+    ana.opened(random_match_record(game, 2), 0)
     ana.page.wait_for_selector("[data-testid=end]")
     assert findings(ana.page) == []

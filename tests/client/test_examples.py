@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from tests.client.conftest import STATIC, Sit
 from tests.client.page_player import CHOICE
 from tests.conftest import lacking
-from tests.example_packages import FOLDERS, game_of, installed
+from tests.example_packages import FOLDERS, game_name_of_package, install_package
 from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess, free_port
 
@@ -54,7 +54,7 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
     if not (STATIC / "index.html").is_file():
         lacking("the client is not built (make client)")
     where = tmp_path_factory.mktemp(game.name)
-    apart = Apart(installed(game, where), str(where / "tables.sqlite"))
+    apart = Apart(install_package(game, where), str(where / "tables.sqlite"))
     try:
         apart.ready()
         yield apart
@@ -65,7 +65,7 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
 
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.proof), True], ids=["desk", "phone"])
 def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
-    name = game_of(game)
+    name = game_name_of_package(game)
     ana = sit(phone=phone, language="pt" if phone else "en").be()
     page = ana.page
     title = json.loads(next(game.glob(f"*/texts/{'pt' if phone else 'en'}.json")).read_text("utf-8"))["game.title"]

@@ -9,7 +9,7 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.client.conftest import Sit
-from tests.client.match_records import finished, rest_in_proof
+from tests.client.match_records import parametrize_mostly_in_proof, random_match_record
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -242,7 +242,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
 
 def test_a_record_file_is_opened(sit: Sit) -> None:
     page = sit().go("/me/account").page
-    record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": finished("atlandice", 2).encode()}
+    record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": random_match_record("atlandice", 2).encode()}
     page.locator("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile("/replay/"))
 
@@ -277,7 +277,7 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", rest_in_proof(LANGUAGES, "bg"))
+@pytest.mark.parametrize("language", parametrize_mostly_in_proof(LANGUAGES, "bg"))
 def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
     ana.page.set_viewport_size({"width": 360, "height": 740})

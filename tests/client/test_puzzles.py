@@ -12,7 +12,7 @@ from landfall.core.text_catalogue import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.match_records import rest_in_proof
+from tests.client.match_records import parametrize_mostly_in_proof
 from tests.client.test_axe import findings
 
 GAME = "atlandice"
@@ -28,7 +28,7 @@ def goal_of(game: str, one: Puzzle) -> str:
     return translate("en", f"puzzle.goal.{one.goal}", one.facts, game)
 
 
-@pytest.mark.parametrize("phone", rest_in_proof([False, True], False))
+@pytest.mark.parametrize("phone", parametrize_mostly_in_proof([False, True], False))
 def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
     player = sit(phone=phone).be()
     page = player.page
@@ -82,7 +82,7 @@ def test_todays_puzzle_is_shown_as_solved_and_a_row_is_counted(sit: Sit) -> None
     expect(page.locator(".week .did")).to_have_count(2)
 
 
-@pytest.mark.parametrize("phone", rest_in_proof([False, True], True))
+@pytest.mark.parametrize("phone", parametrize_mostly_in_proof([False, True], True))
 def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, phone: bool) -> None:
     player = sit(phone=phone).be()
     page = player.page

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.client.atlandice_player import City
 from tests.client.atlantis_player import Table
 from tests.client.conftest import Sit
-from tests.client.match_records import answered, rest_in_proof
+from tests.client.match_records import greedy_record_until_first_seat_asked, parametrize_mostly_in_proof
 from tests.client.page_player import Player
 from tests.client.survive_player import Decisions
 
@@ -26,7 +26,7 @@ STEPS: dict[str, Callable[[Player], Callable[[], None]]] = {
 
 def seated(ana: Player, game: str) -> Callable[[], None]:
     """Ana at the beginning of her turn in the middle of a match of three; how she takes a step."""
-    ana.opened(answered(game, 3), 0)
+    ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
     ana.wait()
     return STEPS[game](ana)
 
@@ -44,7 +44,7 @@ def until_others_play(ana: Player, step: Callable[[], None]) -> None:
     raise AssertionError("nobody else ever played")
 
 
-@pytest.mark.parametrize("game", rest_in_proof(["survive", "atlantis", "atlandice"], "atlantis"))
+@pytest.mark.parametrize("game", parametrize_mostly_in_proof(["survive", "atlantis", "atlandice"], "atlantis"))
 def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
     ana = sit(speed="slow", recap=True, recapTables=[]).be()
     page, step = ana.page, seated(ana, game)
@@ -98,7 +98,7 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
     # Much has happened: four sentences for Ana in the one match, a district that was emptied in the other.
     ana = sit(recap=True, recapTables=[]).be()
     page = ana.page
-    ana.opened(answered(game, players, 7, after), 0)
+    ana.opened(greedy_record_until_first_seat_asked(game, players, 7, after), 0)
     ana.wait()
     recap, log, scoring = page.locator(RECAP), page.locator(".talk .scroll"), page.locator("[data-testid=scoring]")
     expect(recap).to_be_visible()

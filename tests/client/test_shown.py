@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from landfall.core.rng import Rng
 from landfall.match import Match
 from tests.client.conftest import Sit
-from tests.client.match_records import before
+from tests.client.match_records import record_before_choice
 from tests.client.test_table import ordered, together
 
 
@@ -85,7 +85,7 @@ def test_filling_with_bots_starts_and_greets_with_no_fault(sit: Sit) -> None:
 def test_a_refusal_offers_a_report_and_the_cookie_alone_says_who_one_is(sit: Sit) -> None:
     ana = sit().be()
     ana.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    record, seat = before("atlandice", 4, lambda choice: choice["verb"] == "take")
+    record, seat = record_before_choice("atlandice", 4, lambda choice: choice["verb"] == "take")
     ana.opened(record, seat)
     ana.wait()
     ana.page.locator("button[data-space]:not([data-choice])").first.click()

@@ -12,7 +12,7 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
-from tests.client.match_records import WHOLE_OR_ENDING, before, reached
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_until, record_before_choice
 from tests.client.page_player import Player
 from tests.client.survive_player import Decisions
 
@@ -103,7 +103,7 @@ def version_of(player: Player, table: str) -> int:
 
 def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
     ana = sit().be()
-    record, seat = before("survive", 3, "walk")
+    record, seat = record_before_choice("survive", 3, "walk")
     table = ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -157,7 +157,7 @@ def detours(match: landfall.Match) -> list[tuple[str, str, int]]:
 
 
 def test_a_creatures_way_is_shown_before_it_goes_round_the_island(sit: Sit) -> None:
-    match = reached("survive", 3, lambda match: bool(detours(match)))
+    match = random_match_until("survive", 3, lambda match: bool(detours(match)))
     start, end, steps = detours(match)[0]
     ana = sit().be()
     ana.opened(match.record(), match.actor)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.match_records import before, finished, offers, reached
+from tests.client.match_records import offers_choice, random_match_record, random_match_until, record_before_choice
 
 pytestmark = pytest.mark.once
 BOARD = ".board"
@@ -74,7 +74,7 @@ def named(page: Page, item: str) -> None:
 
 @pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
 def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: dict[str, Any], where: str) -> None:
-    match = reached("survive", players, offers(verb), **options)
+    match = random_match_until("survive", players, offers_choice(verb), **options)
     choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == verb)
     player = sit().be()
     table = player.opened(match.record(), match.actor)
@@ -89,7 +89,7 @@ def unarmed(match: landfall.Match) -> bool:
 
 
 def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
-    match = reached("survive", 4, unarmed)
+    match = random_match_until("survive", 4, unarmed)
     player = sit().be()
     table = player.opened(match.record(), match.actor)
     player.wait()
@@ -102,7 +102,7 @@ def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
 
 
 def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
-    record, seat = before("survive", 4, "defend")
+    record, seat = record_before_choice("survive", 4, "defend")
     ana = sit(phone=True).be()
     ana.page.set_viewport_size({"width": 768, "height": 1024})
     ana.opened(record, seat)
@@ -115,7 +115,7 @@ def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
 
 def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     """Crowded!: a point for who stood on the tile; it may be declined."""
-    match = reached("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
+    match = random_match_until("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
     player = sit().be()
     table = player.opened(match.record(), match.actor)
     player.wait()
@@ -126,7 +126,7 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
 
 
 def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
-    match = reached("survive", 4, offers("sink"))
+    match = random_match_until("survive", 4, offers_choice("sink"))
     choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == "sink")
     player = sit(speed="fast").be()
     player.opened(match.record(), match.actor)
@@ -149,7 +149,7 @@ def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
 def test_the_end_turns_the_values_over(sit: Sit) -> None:
     """One coin after the other, or all at once; then the ranking and what decided it."""
     player = sit(speed="slow").be()
-    record = finished("survive", 4, seed=5)
+    record = random_match_record("survive", 4, seed=5)
     answer = player.page.request.post(f"{player.url}/api/tables/open", data={"record": record})
     player.go(f"/t/{answer.json()['table']}")
     end = player.page.get_by_test_id("end")

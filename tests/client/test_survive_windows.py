@@ -11,7 +11,13 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.match_records import before, finished, offers, reached, rest_in_proof
+from tests.client.match_records import (
+    offers_choice,
+    parametrize_mostly_in_proof,
+    random_match_record,
+    random_match_until,
+    record_before_choice,
+)
 from tests.client.page_player import Player
 from tests.client.test_survive import version_of
 
@@ -80,7 +86,7 @@ def settled(player: Player) -> None:
 
 
 def test_every_choice_has_a_mark_that_is_seen(sit: Sit) -> None:
-    match = reached("survive", 6, starfish, **FULL)
+    match = random_match_until("survive", 6, starfish, **FULL)
     ana = sit().be()
     page = at(ana, (1440, 900), match.record(), match.actor)
     settled(ana)
@@ -91,10 +97,10 @@ def test_every_choice_has_a_mark_that_is_seen(sit: Sit) -> None:
     assert lit == set(places_of(match))
 
 
-@pytest.mark.parametrize("size", rest_in_proof(SMALL, (844, 390), (390, 844)))
+@pytest.mark.parametrize("size", parametrize_mostly_in_proof(SMALL, (844, 390), (390, 844)))
 def test_what_may_be_chosen_is_seen_and_near_enough(sit: Sit, size: tuple[int, int]) -> None:
     """At the creature step the board comes to what may be moved; a pointer leads to what does not fit."""
-    match = reached("survive", 4, starfish, **{**FULL, "crowded": False})
+    match = random_match_until("survive", 4, starfish, **{**FULL, "crowded": False})
     ana = sit(phone=True).be()
     page = at(ana, size, match.record(), match.actor)
     settled(ana)
@@ -137,7 +143,7 @@ def test_counts_do_not_flicker_after_a_placement(sit: Sit) -> None:
 
 
 def test_a_touch_beside_the_list_puts_it_away_and_plays_nothing(sit: Sit) -> None:
-    record, seat = before("survive", 3, "sink")
+    record, seat = record_before_choice("survive", 3, "sink")
     ana = sit().be()
     page = ana.page
     table = ana.opened(record, seat)
@@ -157,7 +163,7 @@ def test_a_touch_beside_the_list_puts_it_away_and_plays_nothing(sit: Sit) -> Non
 
 
 def test_escape_lets_go_of_a_piece_wherever_the_focus_is(sit: Sit) -> None:
-    record, seat = before("survive", 3, "walk")
+    record, seat = record_before_choice("survive", 3, "walk")
     ana = sit().be()
     page = ana.page
     ana.opened(record, seat)
@@ -175,7 +181,7 @@ def test_escape_lets_go_of_a_piece_wherever_the_focus_is(sit: Sit) -> None:
 
 def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -> None:
     ana = sit().be()
-    page = at(ana, (1440, 900), *before("survive", 3, "walk"))
+    page = at(ana, (1440, 900), *record_before_choice("survive", 3, "walk"))
     settled(ana)
     still = page.locator(".world").get_attribute("style")
     page.keyboard.press("h")
@@ -192,7 +198,7 @@ def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -
 
 def test_coordinates_are_a_setting(sit: Sit) -> None:
     ana = sit(coordinates=True).be()
-    page = at(ana, (1440, 900), *before("survive", 3, "walk"))
+    page = at(ana, (1440, 900), *record_before_choice("survive", 3, "walk"))
     for name in ("A1", "B1", "C11", "G11", "K1", "L10", "M7"):
         expect(page.locator(".end", has_text=name).first).to_be_visible()
     box = page.locator(".cells [data-space=G6]").bounding_box()
@@ -208,7 +214,7 @@ def covers(a: list[float], b: list[float]) -> bool:
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844), (844, 390)])
 def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: Sit, size: tuple[int, int]) -> None:
-    match = reached("survive", 4, offers("sink"))
+    match = random_match_until("survive", 4, offers_choice("sink"))
     ana = sit(phone=size[0] < 1000, speed="slow").be()
     page = at(ana, size, match.record(), match.actor)
     settled(ana)
@@ -232,7 +238,9 @@ def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: S
 
 def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
     ana = sit().be()
-    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("survive", 4, seed=5)})
+    answer = ana.page.request.post(
+        f"{ana.url}/api/tables/open", data={"record": random_match_record("survive", 4, seed=5)}
+    )
     ana.go(f"/t/{answer.json()['table']}")
     ana.page.wait_for_selector("[data-testid=end]")
     ana.go(f"/replay/{answer.json()['table']}?at=300")

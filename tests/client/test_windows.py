@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from landfall.core.text_catalogue import LANGUAGES
 from tests.client.conftest import Sit
-from tests.client.match_records import finished
+from tests.client.match_records import random_match_record
 from tests.client.test_axe import findings
 from tests.client.test_table import made, ordered
 
@@ -55,7 +55,7 @@ def faults(page: Page) -> list[str]:
 def test_nothing_is_cut_or_covered(sit: Sit, language: str) -> None:
     ana = sit(language=language).be()
     for game in ("survive", "atlantis", "atlandice", "atlandice", "atlandice"):
-        ana.opened(finished(game, 3 if game == "survive" else 2), 0)
+        ana.opened(random_match_record(game, 3 if game == "survive" else 2), 0)
         ana.page.wait_for_selector("[data-testid=end]")
     ana.quick("atlantis", 3)
     ana.wait()
@@ -145,7 +145,7 @@ def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
     row.get_by_role("link", name="Continue").click()
     expect(page).to_have_url(re.compile(table))
 
-    ana.opened(finished("atlandice", 2), 0)
+    ana.opened(random_match_record("atlandice", 2), 0)
     page.wait_for_selector("[data-testid=end]")
     page = ana.settled("/me")
     expect(page.get_by_test_id("match")).to_have_count(2)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from landfall.web.request_bodies import max_body_bytes
-from tests.costs.event_loop_probe import Answer, AskedSocket, peak_memory
+from tests.costs.event_loop_probe import Answer, AskedSocket, append_peak_memory
 from tests.costs.loaded_server import Scene
 from tests.costs.worst_inputs import Case, endpoint_cases, message_cases
 
@@ -35,14 +35,14 @@ async def ask_endpoint(scene: Scene, case: Case, packed: bool) -> Answer:
     return await scene.asker.request(case.method, case.url, case.body, scene.cookie, packed)
 
 
-def is_harmless(case: Case) -> bool:
+def leaves_state_unchanged(case: Case) -> bool:
     """Whether it can be asked with one's own cookie and leave everything as it was."""
     return case.way not in ("DELETE /api/me", "POST /api/logout", "DELETE /api/sessions")
 
 
 async def measure_endpoint(scene: Scene, case: Case, repeats: int) -> Cost:
     """The first request is not counted: it fills caches that one attacker cannot empty."""
-    harmless = is_harmless(case)
+    harmless = leaves_state_unchanged(case)
     if not harmless:
         person = await scene.server.identities.create_guest("Guest")
         scene = Scene(
@@ -65,7 +65,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
         table = await scene.make_running(case.game)
         socket = AskedSocket(scene.asker, table, scene.cookie)
         await socket.until("welcome")
-        answers.append(await socket.ask(filled_in(scene, table, case)))
+        answers.append(await socket.ask(fill_in_version_and_action(scene, table, case)))
         await socket.disconnect()
         live = scene.server.hub.live_tables.get(table)
         if live is not None:
@@ -75,7 +75,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
     return Cost(case, 101, longest, total, len(answers[-1].body))
 
 
-def filled_in(scene: Scene, table: str, case: Case) -> str:
+def fill_in_version_and_action(scene: Scene, table: str, case: Case) -> str:
     """A message with the version and a choice of the table it is for."""
     live = scene.server.hub.live_tables[table].table
     assert live.match is not None
@@ -83,26 +83,26 @@ def filled_in(scene: Scene, table: str, case: Case) -> str:
     return text.replace('"$version"', str(live.version)).replace('"$action"', str(live.match.legal_actions()[-1]))
 
 
-async def measure(scene: Scene, case: Case, repeats: int = REPEATS) -> Cost:
+async def measure_case(scene: Scene, case: Case, repeats: int = REPEATS) -> Cost:
     return await (measure_message if case.game else measure_endpoint)(scene, case, repeats)
 
 
-async def measure_again(scene: Scene, case: Case, repeats: int, slowness: float) -> Cost:
+async def measure_with_retries(scene: Scene, case: Case, repeats: int, slowness: float) -> Cost:
     """What is above the budget is measured again, each time a little later, before it is believed: a machine stands
     still for a while now and then, code is slow every time."""
-    cost = await measure(scene, case, repeats)
+    cost = await measure_case(scene, case, repeats)
     for pause in PAUSES_S:
         if cost.longest_ms <= BUDGET_LOOP_MS * slowness:
             break
         await asyncio.sleep(pause)
-        cost = min(cost, await measure(scene, case, 2 * repeats), key=lambda one: one.longest_ms)
+        cost = min(cost, await measure_case(scene, case, 2 * repeats), key=lambda one: one.longest_ms)
     return cost
 
 
 async def measure_memory(scene: Scene, cost: Cost) -> None:
     """How much memory the worst case of an endpoint holds."""
     found: list[int] = []
-    with peak_memory(found):
+    with append_peak_memory(found):
         if cost.case.game:
             await measure_message(scene, cost.case, 1)
         else:
@@ -121,7 +121,7 @@ def all_cases(scene: Scene) -> list[Case]:
     return sorted(found, key=lambda case: "/review" in case.way)  # those last that keep workers busy afterwards
 
 
-def worst_of_each(costs: Iterable[Cost]) -> list[Cost]:
+def worst_case_per_endpoint(costs: Iterable[Cost]) -> list[Cost]:
     """By endpoint the case whose longest step is longest, with the largest answer of any case."""
     found: dict[str, Cost] = {}
     largest: dict[str, int] = {}
@@ -135,7 +135,7 @@ def worst_of_each(costs: Iterable[Cost]) -> list[Cost]:
     return list(found.values())
 
 
-def faults(costs: Iterable[Cost], slowness: float) -> list[str]:
+def list_budget_excesses(costs: Iterable[Cost], slowness: float) -> list[str]:
     """What is above its budget."""
     out = []
     for cost in costs:

@@ -67,7 +67,7 @@ class LoopProbe:
         return done
 
 
-def calibrate() -> float:
+def measure_machine_slowness() -> float:
     """How many times as slow as declared this machine is now; never below 1, so that a fast one is no excuse."""
 
     def work() -> float:
@@ -210,7 +210,7 @@ class AskedSocket:
 
 
 @contextmanager
-def peak_memory(found: list[int]) -> Iterator[None]:
+def append_peak_memory(found: list[int]) -> Iterator[None]:
     """How many bytes were held at most, above what was held before; tracing makes everything slower."""
     tracemalloc.start()
     try:

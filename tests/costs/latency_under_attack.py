@@ -37,7 +37,7 @@ Attack = Callable[[str, float], object]
 # --- attacks on what requests may say; those on frames and connections are in tests/server/attacks.py ---------------
 
 
-def repeat(url: str, seconds: float, ask: Callable[[httpx.Client, int], httpx.Response]) -> dict[str, int]:
+def send_repeatedly(url: str, seconds: float, ask: Callable[[httpx.Client, int], httpx.Response]) -> dict[str, int]:
     """The same again and again, as fast as the server answers."""
     counts: dict[str, int] = {}
     until = time.monotonic() + seconds
@@ -61,20 +61,20 @@ def post_options(url: str, seconds: float) -> dict[str, int]:
     bodies = [json.dumps(one).encode() for one in (large, small)]
     headers = {"Content-Type": "application/json"}
     path = "/api/games/survive/options"
-    return repeat(url, seconds, lambda c, n: c.post(path, content=bodies[n % 2], headers=headers))
+    return send_repeatedly(url, seconds, lambda c, n: c.post(path, content=bodies[n % 2], headers=headers))
 
 
 def post_bodies(url: str, seconds: float) -> dict[str, int]:
     """Records as large as may be, that are none."""
     records = ["x" * 280_000, "landfall record 1\n" + "x\n" * 40_000, "é" * 50_000]
     paths = ["/api/tables/open", "/api/replay", "/api/reviews"]
-    return repeat(url, seconds, lambda c, n: c.post(paths[n // 3 % 3], json={"record": records[n % 3]}))
+    return send_repeatedly(url, seconds, lambda c, n: c.post(paths[n // 3 % 3], json={"record": records[n % 3]}))
 
 
-def flood_lobby(url: str, seconds: float) -> dict[str, int]:
+def create_public_tables(url: str, seconds: float) -> dict[str, int]:
     """Public tables against bots."""
     body = {"game": "atlandice", "players": 2, "public": True, "bots": ["sprat"]}
-    return repeat(url, seconds, lambda c, n: c.post("/api/tables/quick", json=body))
+    return send_repeatedly(url, seconds, lambda c, n: c.post("/api/tables/quick", json=body))
 
 
 def try_passwords(url: str, seconds: float) -> dict[str, int]:
@@ -94,7 +94,7 @@ def try_passwords(url: str, seconds: float) -> dict[str, int]:
     return asyncio.run(story())
 
 
-def fill_with_bots(url: str, seconds: float) -> dict[str, int]:
+def open_tables_of_strong_bots(url: str, seconds: float) -> dict[str, int]:
     """Twenty guests of one address, each with a table of strong bots, that play for the guest, too."""
 
     async def story() -> dict[str, int]:
@@ -124,9 +124,9 @@ def fill_with_bots(url: str, seconds: float) -> dict[str, int]:
 ATTACKS: dict[str, Attack] = {
     "options": post_options,
     "bodies": post_bodies,
-    "lobby": flood_lobby,
+    "lobby": create_public_tables,
     "passwords": try_passwords,
-    "bots": fill_with_bots,
+    "bots": open_tables_of_strong_bots,
     **attacks.ATTACKS,
 }
 
@@ -147,10 +147,10 @@ class Result:
 
     @property
     def fine(self) -> bool:
-        return self.ran and p99(self.beside) <= max(TIMES * p99(self.quiet), MAX_P99_S)
+        return self.ran and percentile_99(self.beside) <= max(TIMES * percentile_99(self.quiet), MAX_P99_S)
 
 
-def p99(times: list[float]) -> float:
+def percentile_99(times: list[float]) -> float:
     inorder = sorted(times)
     return inorder[min(len(inorder) - 1, len(inorder) * 99 // 100)]
 
@@ -217,7 +217,7 @@ class Honest:
         return time.monotonic() - begun
 
 
-def run_attack(name: str, url: str, seconds: float, told: Any) -> None:
+def run_attack_in_process(name: str, url: str, seconds: float, told: Any) -> None:
     """In a process of its own."""
     try:
         told.put((True, str(ATTACKS[name](url, seconds))))
@@ -225,7 +225,7 @@ def run_attack(name: str, url: str, seconds: float, told: Any) -> None:
         told.put((False, f"{type(error).__name__}: {error}"[:200]))
 
 
-async def beside(name: str, folder: Path, seconds: float) -> Result:
+async def measure_honest_player_beside(name: str, folder: Path, seconds: float) -> Result:
     """One attack on a new server."""
     spawn = multiprocessing.get_context("spawn")
     with ServerProcess(str(folder / f"{name}.db"), limited=True, bot_workers=1) as server:
@@ -236,7 +236,7 @@ async def beside(name: str, folder: Path, seconds: float) -> Result:
         await honest.play(1.0)
         quiet = await honest.play(seconds / 2)
         told = spawn.Queue()
-        attack = spawn.Process(target=run_attack, args=(name, server.url, BEGIN_S + seconds, told))
+        attack = spawn.Process(target=run_attack_in_process, args=(name, server.url, BEGIN_S + seconds, told))
         attack.start()
         try:
             await asyncio.sleep(BEGIN_S)
@@ -249,9 +249,9 @@ async def beside(name: str, folder: Path, seconds: float) -> Result:
     return Result(name, quiet, times, log_in, report, ran)
 
 
-def line_of(one: Result) -> str:
-    words = f"{one.name:20} {len(one.beside):5} moves; p99 quiet {p99(one.quiet) * 1000:6.1f} ms, "
-    words += f"beside {p99(one.beside) * 1000:7.1f} ms, longest {max(one.beside) * 1000:7.1f} ms; "
+def format_result(one: Result) -> str:
+    words = f"{one.name:20} {len(one.beside):5} moves; p99 quiet {percentile_99(one.quiet) * 1000:6.1f} ms, "
+    words += f"beside {percentile_99(one.beside) * 1000:7.1f} ms, longest {max(one.beside) * 1000:7.1f} ms; "
     verdict = "fine" if one.fine else "TOO SLOW" if one.ran else "DID NOT RUN"
     return words + f"log-in {one.log_in:.2f} s; {verdict}; {one.report[:120]}"
 
@@ -265,13 +265,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in args.names or ATTACKS:
             try:
-                result = asyncio.run(beside(name, Path(folder), args.seconds))
+                result = asyncio.run(measure_honest_player_beside(name, Path(folder), args.seconds))
             except (TimeoutError, AssertionError, OSError, httpx.HTTPError) as error:
                 print(f"{name:20} the honest player was cut off: {type(error).__name__}: {error}"[:200], flush=True)
                 failed += 1
                 continue
             failed += not result.fine
-            print(line_of(result), flush=True)
+            print(format_result(result), flush=True)
     print(f"{failed} of {len(args.names or ATTACKS)} attacks make the neighbour wait too long, or did not run")
     sys.exit(1 if failed else 0)
 

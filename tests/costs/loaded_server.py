@@ -50,7 +50,7 @@ LISTED = 60  # public tables of different people: more than a lobby lists
 TOKENS = 3  # of each bot of the one who asks
 
 
-def longest_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
+def longest_random_match(game: str, seeds: int = MATCHES_TRIED) -> Match:
     """Among some random matches of as many as can play the one with the longest log."""
     found = []
     for seed in range(seeds):
@@ -164,7 +164,7 @@ class Scene:
 
 
 @asynccontextmanager
-async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
+async def open_scene(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int = 1) -> AsyncIterator[Scene]:
     """A scene with limits as they are, but for rates and counts: each request is measured by itself."""
     limits = replace(Limits.wide_for_tests())
     env = Runtime(bot_pace_ms=0, answer_hold_ms=0)
@@ -186,7 +186,7 @@ async def opened(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers: int
             async with app.router.lifespan_context(app):
                 person = await server.identities.create_guest("Ana")
                 cookie = f"landfall={await server.identities.create_session_cookie(person)}"
-                matches = {game: longest_match(game) for game in games}
+                matches = {game: longest_random_match(game) for game in games}
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()
                 await scene.rate_players()

@@ -42,7 +42,7 @@ class Case:
 # --- parameters -----------------------------------------------------------------------------------------------
 
 
-def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
+def worst_parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
     """By a parameter's name its worst values; a function of the game that is asked about."""
 
     def tables(game: str) -> list[str]:
@@ -81,9 +81,9 @@ def parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]]:
     }
 
 
-def urls(scene: Scene, path: str, parameters: list[dict[str, Any]]) -> list[str]:
+def list_worst_urls(scene: Scene, path: str, parameters: list[dict[str, Any]]) -> list[str]:
     """The path with every combination of values, of every game."""
-    known = parameter_values(scene)
+    known = worst_parameter_values(scene)
     asked = [one for one in parameters if one["in"] in ("path", "query")]
     for one in asked:
         if one["name"] not in known:
@@ -104,7 +104,7 @@ def urls(scene: Scene, path: str, parameters: list[dict[str, Any]]) -> list[str]
 # --- bodies ---------------------------------------------------------------------------------------------------
 
 
-def fill(prefix: str, part: Callable[[int], str], suffix: str, size: int) -> bytes:
+def fill_with_parts(prefix: str, part: Callable[[int], str], suffix: str, size: int) -> bytes:
     """As many parts as fit between two texts."""
     out: list[str] = []
     left = size - len(prefix.encode()) - len(suffix.encode())
@@ -135,15 +135,15 @@ def is_free_form(schema: dict[str, Any]) -> bool:
     return schema.get("type") == "object" and "properties" not in schema
 
 
-def long_texts(example: dict[str, Any], name: str, size: int) -> Iterator[tuple[str, bytes]]:
+def bodies_with_long_text(example: dict[str, Any], name: str, size: int) -> Iterator[tuple[str, bytes]]:
     """A body whose one field holds as much as fits, written in different ways."""
     rest = json.dumps({k: v for k, v in example.items() if k != name})[1:-1]
     before, after = "{" + (rest + "," if rest else "") + f'"{name}":"', '"}'
     for what, letters in (("ascii", "x"), ("escapes", "\\u00e9"), ("wide", "水"), ("controls", "\\n")):
-        yield f"{name}: {what}", fill(before, lambda _, one=letters: one, after, size)  # type: ignore[misc]
+        yield f"{name}: {what}", fill_with_parts(before, lambda _, one=letters: one, after, size)  # type: ignore[misc]
 
 
-def records(scene: Scene, game: str, size: int) -> Iterator[tuple[str, str]]:
+def worst_records(scene: Scene, game: str, size: int) -> Iterator[tuple[str, str]]:
     """The worst records: as long as may be, and wrong as late as may be."""
     head, _, lines = scene.matches[game].record().partition("---\n")
     room = min(size - 2_000, 90_000)
@@ -158,24 +158,24 @@ def records(scene: Scene, game: str, size: int) -> Iterator[tuple[str, str]]:
         yield f"{field} of {len(value)} letters", "\n".join(rows) + "---\n" + lines
 
 
-def bodies(scene: Scene, schema: dict[str, Any], game: str, size: int) -> Iterator[tuple[str, bytes]]:
+def worst_bodies(scene: Scene, schema: dict[str, Any], game: str, size: int) -> Iterator[tuple[str, bytes]]:
     """The worst bodies of an endpoint."""
     example = example_body(schema, scene, game)
     plain = json.dumps(example)[1:-1]
     yield "its example", json.dumps(example).encode()
-    yield "unknown fields", fill("{" + plain, lambda n: f',"{n:x}":0', "}", size)
-    yield "empty objects", fill("[", lambda n: "{},", "0]", size)
-    yield "numbers", fill("[", lambda n: "0,", "0]", size)
+    yield "unknown fields", fill_with_parts("{" + plain, lambda n: f',"{n:x}":0', "}", size)
+    yield "empty objects", fill_with_parts("[", lambda n: "{},", "0]", size)
+    yield "numbers", fill_with_parts("[", lambda n: "0,", "0]", size)
     yield "deep lists", b"[" * (size // 2) + b"]" * (size // 2)
-    yield "deep objects", fill("", lambda n: '{"":', "0", size)
+    yield "deep objects", fill_with_parts("", lambda n: '{"":', "0", size)
     yield "a long number", b'{"players":' + b"9" * (size - 20) + b"}"
     for name, one in schema["properties"].items():
         if one.get("type") == "string":
-            yield from long_texts(example, name, size)
+            yield from bodies_with_long_text(example, name, size)
         if is_free_form(one):
             rest = json.dumps({k: v for k, v in example.items() if k != name})[1:-1]
             before = "{" + (rest + "," if rest else "") + f'"{name}":{{'
-            yield f"{name}: unknown keys", fill(before + '"":0', lambda n: f',"{n:x}":0', "}}", size)
+            yield f"{name}: unknown keys", fill_with_parts(before + '"":0', lambda n: f',"{n:x}":0', "}}", size)
             yield (
                 f"{name}: 60 unknown keys",
                 json.dumps({**example, name: {f"{n}" * 40: n for n in range(60)}}).encode(),
@@ -183,10 +183,13 @@ def bodies(scene: Scene, schema: dict[str, Any], game: str, size: int) -> Iterat
             deep = (size - len(before) - 20) // 2
             yield f"{name}: deep", (before + '"":' + "[" * deep + "]" * deep + "}}").encode()
             for known in ("dolphins", "clock", "squid"):
-                yield f"{name}.{known}: long", fill(before + f'"{known}":"', lambda n: "é", '"}}', size)
-                yield f"{name}.{known}: wide", fill(before + f'"{known}":[0', lambda n: ",0", "]}}", min(size, 3_000))
+                yield f"{name}.{known}: long", fill_with_parts(before + f'"{known}":"', lambda n: "é", '"}}', size)
+                yield (
+                    f"{name}.{known}: wide",
+                    fill_with_parts(before + f'"{known}":[0', lambda n: ",0", "]}}", min(size, 3_000)),
+                )
     if "record" in schema["properties"]:
-        for what, record in records(scene, game, size):
+        for what, record in worst_records(scene, game, size):
             body = json.dumps({**example, "record": record}, ensure_ascii=False).encode()
             if len(body) <= size:
                 yield f"record: {what}", body
@@ -199,10 +202,10 @@ def endpoint_cases(scene: Scene, document: dict[str, Any], largest: Callable[[st
         for method, way in ways.items():
             name = f"{method.upper()} {path}"
             parameters = [*ways.get("parameters", []), *way.get("parameters", [])]
-            asked = urls(scene, path, parameters)
+            asked = list_worst_urls(scene, path, parameters)
             if "requestBody" not in way:
                 for url in asked:
-                    yield Case(name, shown(url, scene), method.upper(), url)
+                    yield Case(name, name_tables_in_url(url, scene), method.upper(), url)
                 continue
             content = way["requestBody"]["content"]
             if set(content) != {"application/json"} or "$ref" not in content["application/json"]["schema"]:
@@ -210,14 +213,14 @@ def endpoint_cases(scene: Scene, document: dict[str, Any], largest: Callable[[st
             schema = schemas[content["application/json"]["schema"]["$ref"].rpartition("/")[2]]
             for game in scene.matches:
                 url = next((one for one in asked if f"/{game}/" in one), asked[0])
-                for what, body in bodies(scene, schema, game, largest(path)):
+                for what, body in worst_bodies(scene, schema, game, largest(path)):
                     if game == next(iter(scene.matches)) or what.startswith(
                         ("its example", "record: the whole", "options.")
                     ):
                         yield Case(name, f"{what} ({game})", method.upper(), url, body)
 
 
-def shown(url: str, scene: Scene) -> str:
+def name_tables_in_url(url: str, scene: Scene) -> str:
     """A URL with tables called by what they are."""
     for what, tables in (("over", scene.over), ("running", scene.running)):
         for game, table in tables.items():
@@ -261,9 +264,11 @@ def message_cases(scene: Scene, size: int) -> Iterator[Case]:
         said = {
             "its largest fields": json.dumps(worst, ensure_ascii=False),
             "fields that are understood": json.dumps(good),
-            "unknown fields": fill(json.dumps(worst)[:-1], lambda n: f',"{n:x}":0', "}", size).decode(),
-            "deep": fill(json.dumps({"t": tag})[:-1] + ',"x":', lambda n: "[", "", size).decode(),
-            "escapes": fill(json.dumps({"t": tag})[:-1] + ',"x":"', lambda n: "\\u00e9", '"}', size).decode(),
+            "unknown fields": fill_with_parts(json.dumps(worst)[:-1], lambda n: f',"{n:x}":0', "}", size).decode(),
+            "deep": fill_with_parts(json.dumps({"t": tag})[:-1] + ',"x":', lambda n: "[", "", size).decode(),
+            "escapes": fill_with_parts(
+                json.dumps({"t": tag})[:-1] + ',"x":"', lambda n: "\\u00e9", '"}', size
+            ).decode(),
         }
         for game in scene.matches:
             for name, text in said.items():

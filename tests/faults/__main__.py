@@ -28,10 +28,10 @@ from typing import Final
 import asyncpg
 
 from tests.faults import namespace_network
-from tests.faults.history_checker import Row, check_logs, check_waits
+from tests.faults.history_checker import Row, find_log_faults, find_long_waits
 from tests.faults.persistent_players import Crowd
-from tests.faults.skewed_clock_server import set_clock
-from tests.postgres_cluster import prefix, programs
+from tests.faults.skewed_clock_server import write_clock_offset
+from tests.postgres_cluster import postgres_programs_folder, run_as_postgres_user
 
 HOSTS: Final = ("database", "standby", "bus", "one", "other", "bots", "bots2")
 DATABASES: Final = ("database", "standby")
@@ -58,7 +58,7 @@ def wait_for_bots(url: str) -> None:
         time.sleep(0.3)
 
 
-def answers(url: str) -> bool:
+def answers_with_200(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:
             return bool(answer.status == 200)
@@ -81,13 +81,13 @@ class Installation:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.disk = folder / "disk"
         self.disk.mkdir()
-        namespace_network.run("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
-        self.as_postgres = prefix(self.disk)
+        namespace_network.run_command("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
+        self.as_postgres = run_as_postgres_user(self.disk)
         self.make_database()
         self.start_database()
         self.start_bus()
         for name in SERVERS:
-            set_clock(folder / f"{name}.clock", 0)
+            write_clock_offset(folder / f"{name}.clock", 0)
             self.start_server(name)
             self.wait_for_server(name)
         for name in BOTS:
@@ -107,7 +107,7 @@ class Installation:
 
     def postgres(self, host: str, program: str, *words: str) -> None:
         """One of PostgreSQL's programs, on a host, for the data of that host."""
-        command = [*self.as_postgres, str(programs() / program), "-D", str(self.disk / host), *words]
+        command = [*self.as_postgres, str(postgres_programs_folder() / program), "-D", str(self.disk / host), *words]
         subprocess.run(
             ["ip", "netns", "exec", host, *command],
             check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/",
@@ -137,7 +137,9 @@ class Installation:
         self.start_database("standby")
         change = "alter system set synchronous_standby_names = 'standby'"
         words = ["-h", self.net.addresses["database"], "-U", "postgres", "-c", change, "-c", "select pg_reload_conf()"]
-        namespace_network.run("ip", "netns", "exec", "standby", str(programs() / "psql"), *words)
+        namespace_network.run_command(
+            "ip", "netns", "exec", "standby", str(postgres_programs_folder() / "psql"), *words
+        )
 
     def database_lives(self) -> bool:
         try:
@@ -162,7 +164,7 @@ class Installation:
 
     def wait_for_server(self, name: str) -> None:
         until = time.monotonic() + START_S
-        while not answers(f"{self.urls[SERVERS.index(name)]}/readyz"):
+        while not answers_with_200(f"{self.urls[SERVERS.index(name)]}/readyz"):
             assert self.processes[name].poll() is None, (self.folder / f"{name}.log").read_text()
             assert time.monotonic() < until, (self.folder / f"{name}.log").read_text()
             time.sleep(0.2)
@@ -248,11 +250,11 @@ class Installation:
 
     @contextmanager
     def wrong_clock(self, name: str, seconds: int) -> Iterator[None]:
-        set_clock(self.folder / f"{name}.clock", seconds)
+        write_clock_offset(self.folder / f"{name}.clock", seconds)
         try:
             yield
         finally:
-            set_clock(self.folder / f"{name}.clock", 0)
+            write_clock_offset(self.folder / f"{name}.clock", 0)
 
     def server_killed(self) -> object:
         def start() -> None:
@@ -299,7 +301,9 @@ async def read_logs(installation: Installation) -> dict[str, list[Row]]:
     return logs
 
 
-async def run(installation: Installation, only: list[str], seconds: float, pause: float, pairs: int) -> list[str]:
+async def inject_all_faults(
+    installation: Installation, only: list[str], seconds: float, pause: float, pairs: int
+) -> list[str]:
     """All faults in turn; what is wrong."""
     crowd = Crowd(installation.urls, pairs, pairs, seed=1, think_s=0.5)
     playing = asyncio.create_task(crowd.run())
@@ -332,7 +336,7 @@ async def run(installation: Installation, only: list[str], seconds: float, pause
     await asyncio.wait_for(playing, 60)
     crowd.end_waits()
     logs = await read_logs(installation)
-    wrong = check_logs(logs, crowd.seen) + check_waits(crowd.waits, faults, WAIT_LIMIT_S)
+    wrong = find_log_faults(logs, crowd.seen) + find_long_waits(crowd.waits, faults, WAIT_LIMIT_S)
     lost = installation.net.counts
     print(
         f"{crowd.tables} tables, {crowd.acknowledged} choices acknowledged, {sum(map(len, logs.values()))} rows, "
@@ -349,17 +353,17 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these faults")
     given = parser.parse_args()
     if not os.environ.get(namespace_network.INSIDE):
-        if missing := namespace_network.lacks():
+        if missing := namespace_network.missing_requirements():
             print(f"not run: this needs {missing}")
             return 2
-        namespace_network.enter(["tests.faults", *sys.argv[1:]])
+        namespace_network.enter_namespaces(["tests.faults", *sys.argv[1:]])
     with tempfile.TemporaryDirectory(prefix="landfall-faults-") as folder:
         Path(folder).chmod(0o755)
         try:
             installation = Installation(Path(folder))
-            wrong = asyncio.run(run(installation, given.only, given.seconds, given.pause, given.pairs))
+            wrong = asyncio.run(inject_all_faults(installation, given.only, given.seconds, given.pause, given.pairs))
         finally:
-            namespace_network.run("umount", "--lazy", f"{folder}/disk")
+            namespace_network.run_command("umount", "--lazy", f"{folder}/disk")
             if kept := os.environ.get("LANDFALL_FAULTS_LOGS"):
                 for log in Path(folder).glob("*.log"):
                     shutil.copy(log, kept)

@@ -41,7 +41,7 @@ class Wait:
     until: float
 
 
-def check_logs(logs: dict[str, list[Row]], seen: list[Seen]) -> list[str]:
+def find_log_faults(logs: dict[str, list[Row]], seen: list[Seen]) -> list[str]:
     """Every acknowledged choice is in the log once, and the order of the log is the order that everybody saw."""
     wrong = []
     for table, rows in logs.items():
@@ -53,11 +53,11 @@ def check_logs(logs: dict[str, list[Row]], seen: list[Seen]) -> list[str]:
     for one in seen:
         by_table[one.table].append(one)
     for table, found in by_table.items():
-        wrong += check_table(table, logs.get(table, []), found)
+        wrong += find_table_faults(table, logs.get(table, []), found)
     return wrong
 
 
-def check_table(table: str, rows: list[Row], seen: list[Seen]) -> list[str]:
+def find_table_faults(table: str, rows: list[Row], seen: list[Seen]) -> list[str]:
     place = {row.id: row.n for row in rows if row.id}
     wrong = []
     for one in seen:
@@ -88,7 +88,7 @@ def check_table(table: str, rows: list[Row], seen: list[Seen]) -> list[str]:
     return wrong
 
 
-def check_waits(waits: list[Wait], faults: list[tuple[float, float]], limit_s: float) -> list[str]:
+def find_long_waits(waits: list[Wait], faults: list[tuple[float, float]], limit_s: float) -> list[str]:
     """Nobody waits longer than the limit, not counting the faults in that time: the limit begins again with each end of
     a fault."""
     wrong = []

@@ -24,7 +24,7 @@ OFFLOADS = (0x17, 0x1F, 0x24, 0x2C)  # checksums, segments: a switch of its own 
 MAX_FRAME = 65_600
 
 
-def make_plain(device: str) -> None:
+def disable_offloads(device: str) -> None:
     """Let the kernel send whole frames with their checksums on a device."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         for command in OFFLOADS:
@@ -104,6 +104,6 @@ class Switch:
 
 if __name__ == "__main__":
     if sys.argv[1] == "plain":
-        make_plain(sys.argv[2])
+        disable_offloads(sys.argv[2])
     else:
         Switch(sys.argv[2:]).serve()

@@ -20,7 +20,7 @@ INSIDE: Final = "LANDFALL_FAULTS_INSIDE"  # set in the namespace of the program
 PREFIX: Final = "10.77.0."
 
 
-def lacks() -> str:
+def missing_requirements() -> str:
     """What this machine lacks; empty: nothing."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return "root on Linux, to make network namespaces"
@@ -31,13 +31,13 @@ def lacks() -> str:
     return "network namespaces" if tried.returncode else ""
 
 
-def enter(words: list[str]) -> NoReturn:
+def enter_namespaces(words: list[str]) -> NoReturn:
     """Become a module of ours in namespaces of its own: whoever ends this process ends everything in them."""
     command = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable, "-m"]
     os.execvpe(command[0], [*command, *words], {**os.environ, INSIDE: "1"})
 
 
-def run(*words: str) -> str:
+def run_command(*words: str) -> str:
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
@@ -48,22 +48,22 @@ class Network:
         assert os.environ.get(INSIDE), "not in a namespace of our own"
         self.addresses = {name: f"{PREFIX}{n}" for n, name in enumerate(["people", *hosts], 1)}
         Path("/run/netns").mkdir(parents=True, exist_ok=True)
-        run("mount", "-t", "tmpfs", "tmpfs", "/run/netns")
-        run("ip", "netns", "add", "switch")
-        run("ip", "link", "set", "lo", "up")
+        run_command("mount", "-t", "tmpfs", "tmpfs", "/run/netns")
+        run_command("ip", "netns", "add", "switch")
+        run_command("ip", "link", "set", "lo", "up")
         for name, address in self.addresses.items():
-            run("ip", "link", "add", f"e-{name}", "type", "veth", "peer", "name", f"p-{name}")
-            run("ip", "link", "set", f"p-{name}", "netns", "switch")
-            run("ip", "netns", "exec", "switch", "ip", "link", "set", f"p-{name}", "up")
+            run_command("ip", "link", "add", f"e-{name}", "type", "veth", "peer", "name", f"p-{name}")
+            run_command("ip", "link", "set", f"p-{name}", "netns", "switch")
+            run_command("ip", "netns", "exec", "switch", "ip", "link", "set", f"p-{name}", "up")
             inside: tuple[str, ...] = ()
             if name != "people":
-                run("ip", "netns", "add", name)
-                run("ip", "link", "set", f"e-{name}", "netns", name)
+                run_command("ip", "netns", "add", name)
+                run_command("ip", "link", "set", f"e-{name}", "netns", name)
                 inside = ("ip", "netns", "exec", name)
-                run(*inside, "ip", "link", "set", "lo", "up")
-            run(*inside, sys.executable, "-I", SWITCH, "plain", f"e-{name}")
-            run(*inside, "ip", "address", "add", f"{address}/24", "dev", f"e-{name}")
-            run(*inside, "ip", "link", "set", f"e-{name}", "up")
+                run_command(*inside, "ip", "link", "set", "lo", "up")
+            run_command(*inside, sys.executable, "-I", SWITCH, "plain", f"e-{name}")
+            run_command(*inside, "ip", "address", "add", f"{address}/24", "dev", f"e-{name}")
+            run_command(*inside, "ip", "link", "set", f"e-{name}", "up")
         words = ["ip", "netns", "exec", "switch", sys.executable, "-I", SWITCH, "serve"]
         self.switch = subprocess.Popen(
             [*words, *(f"p-{name}" for name in self.addresses)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -99,5 +99,5 @@ class Network:
 
     def signal(self, host: str, number: signal.Signals) -> None:
         """Send a signal to all processes of a host."""
-        for pid in run("ip", "netns", "pids", host).split():
+        for pid in run_command("ip", "netns", "pids", host).split():
             os.kill(int(pid), number)

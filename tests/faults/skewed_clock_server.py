@@ -17,7 +17,7 @@ from landfall.web.settings import Settings
 from tests.server.server_process import WIDE
 
 
-def skew_clock(file: Path) -> None:
+def read_clock_offset_from_file(file: Path) -> None:
     """From now on time is what the file says it is off by; whoever writes it sets this process's clock."""
     with file.open("r+b") as opened:
         offset = mmap.mmap(opened.fileno(), 8, access=mmap.ACCESS_READ)
@@ -26,7 +26,7 @@ def skew_clock(file: Path) -> None:
     time.time = lambda: time.time_ns() / 1e9
 
 
-def set_clock(file: Path, seconds: int) -> None:
+def write_clock_offset(file: Path, seconds: int) -> None:
     """Make the clock of the process with this file wrong by so much."""
     with file.open("r+b" if file.exists() else "w+b") as opened:
         opened.write(struct.pack("q", seconds))
@@ -34,7 +34,7 @@ def set_clock(file: Path, seconds: int) -> None:
 
 def main() -> None:
     given = json.loads(sys.argv[1])
-    skew_clock(Path(given["clock"]))
+    read_clock_offset_from_file(Path(given["clock"]))
     options = ServeOptions(host=given["host"], port=given["port"], database=given["database"], log_level="info")
     settings = Settings(
         database=given["database"],

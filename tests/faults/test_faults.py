@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.proof
 def test_what_was_acknowledged_outlives_every_fault_and_nobody_waits_long_after_it() -> None:
-    if missing := namespace_network.lacks():
+    if missing := namespace_network.missing_requirements():
         lacking(missing)
     command = [sys.executable, "-m", "tests.faults", "--seconds", "5"]
     done = subprocess.run(command, cwd=REPO, capture_output=True, text=True)

@@ -20,7 +20,7 @@ from landfall.games import game as find_game
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime_dependencies import Runtime
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.tables.fake_users import HandTime
 
 HERE: Final = Path(__file__).resolve().parent
@@ -61,7 +61,7 @@ async def run_sql(url: URL, script: str) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         yield address
 
 

@@ -37,7 +37,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.identity import Identities
 from tests.museum.table_snapshot import found
-from tests.postgres_cluster import cluster, programs
+from tests.postgres_cluster import postgres_programs_folder, run_temporary_cluster
 from tests.tables.fake_users import Guest, HandTime, comes_true
 
 HERE: Final = Path(__file__).resolve().parent
@@ -557,12 +557,14 @@ def sqlite_museum(manifests: dict[str, Any]) -> dict[str, str]:
 
 def postgres_museum(manifests: dict[str, Any]) -> None:
     """As pg_dump writes it, but for the lines that only its own psql knows."""
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         manifests["postgresql"], _ = asyncio.run(written(address))
         url = make_url(address)
         where = ["-h", str(url.query["host"]), "-p", str(url.query["port"]), "-U", "postgres", "postgres"]
         options = ["--inserts", "--rows-per-insert=100", "--no-owner", "--no-privileges"]
-        dump = subprocess.run([programs() / "pg_dump", *options, *where], check=True, capture_output=True, text=True)
+        dump = subprocess.run(
+            [postgres_programs_folder() / "pg_dump", *options, *where], check=True, capture_output=True, text=True
+        )
     lines = [line for line in dump.stdout.splitlines() if not line.startswith("\\")]
     (HERE / "landfall.sql").write_text("\n".join([*lines, ""]), encoding="utf-8")
 

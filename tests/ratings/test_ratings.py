@@ -33,7 +33,7 @@ from landfall.tables.ratings.rating_model import (
     table_size_class,
 )
 from landfall.tables.ratings.recompute import compute_ratings_of_matches, read_rated_matches, recompute_ratings
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.ratings.simulated_matches import (
     NOW,
     SimulatedPlayer,
@@ -358,7 +358,7 @@ def test_killed_processes_rate_every_match_once(postgres: str) -> None:
 
 @pytest.mark.proof
 def test_two_thousand_matches_with_kills() -> None:
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         assert asyncio.run(rate_with_kills(address, 2000, 100, kills=25, processes=2)) == 2000
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 
 from tests.conftest import LONG
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.crashes import GONE, Load
 from tests.server.real_server import Line, Player, ServerProcess
 from tests.store.fault_proxy import FaultProxy
@@ -159,7 +159,7 @@ async def play_again(line: Line, number: int) -> None:
 
 async def main(minutes: float, tables: int, seed: int, half_open_s: float) -> None:
     with (
-        cluster() as database,
+        run_temporary_cluster() as database,
         FaultProxy.before_postgres(database) as one,
         FaultProxy.before_postgres(database) as two,
     ):

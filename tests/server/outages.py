@@ -195,9 +195,9 @@ def postgres_away(database: str, seconds: float) -> Fault:
     """The database is stopped as by a crash, and started again."""
 
     async def fault() -> None:
-        await asyncio.to_thread(postgres_cluster.stop, database)
+        await asyncio.to_thread(postgres_cluster.stop_cluster_at_once, database)
         await asyncio.sleep(seconds)
-        await asyncio.to_thread(postgres_cluster.start, database)
+        await asyncio.to_thread(postgres_cluster.start_cluster, database)
 
     return fault
 

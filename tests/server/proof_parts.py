@@ -13,7 +13,7 @@ from statistics import median
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from tests.generic.option_combinations import combos
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server import (
     choice_races,
     dropped_connections,
@@ -84,7 +84,7 @@ def do_kill(name: str, job: int) -> dict[str, int]:
 
 def do_kill_postgres(name: str, job: int) -> dict[str, int]:
     """Ten kills of one of two servers on PostgreSQL."""
-    with cluster() as database:
+    with run_temporary_cluster() as database:
         servers = [ServerProcess(database, bot_workers=0) for _ in range(2)]
         try:
             return asyncio.run(kill_often(database, servers, 10, 6, job))
@@ -96,7 +96,7 @@ def do_kill_postgres(name: str, job: int) -> dict[str, int]:
 def do_races(name: str, job: int) -> dict[str, int]:
     """Fifty clients over two processes, twenty times."""
     with (
-        cluster() as database,
+        run_temporary_cluster() as database,
         ServerProcess(database, bot_workers=0) as one,
         ServerProcess(database, bot_workers=0) as other,
     ):
@@ -172,7 +172,7 @@ def do_reload(name: str, job: int) -> dict[str, int]:
 
 def do_reload_postgres(name: str, job: int) -> dict[str, int]:
     """The same on PostgreSQL: one process, or two."""
-    with cluster() as database, bots_at(60, database, 1 + job % 2, bot_workers=job % 5 == 4) as servers:
+    with run_temporary_cluster() as database, bots_at(60, database, 1 + job % 2, bot_workers=job % 5 == 4) as servers:
         reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
         counts = asyncio.run(reloads.at_tables(4))
     assert max(reloads.took) <= outages.SOON, counts
@@ -200,7 +200,7 @@ def do_full_disk(name: str, job: int) -> dict[str, int]:
 def do_postgres_away(name: str, job: int) -> dict[str, int]:
     """PostgreSQL stopped as by a crash and started again, three times."""
     processes, seconds = OUTAGES[job]
-    with cluster() as database, bots_at(500, database, processes) as servers:
+    with run_temporary_cluster() as database, bots_at(500, database, processes) as servers:
         outage = outages.Outage(servers, seed=job)
         counts = asyncio.run(outage.rounds(outages.postgres_away(database, seconds), 3))
     assert max(outage.took) <= outages.SOON, counts

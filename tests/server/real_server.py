@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from tests.conftest import LONG
-from tests.migrated_databases import migrated
+from tests.migrated_databases import create_migrated_database
 from tests.server import server_process
 
 # A connection that is kept may be closed by the server just when it is used again: on a loaded machine it is.
@@ -70,7 +70,7 @@ class ServerProcess:
 
     def start(self, wait: bool = True) -> ServerProcess:
         if "://" not in self.settings["database"]:
-            migrated(Path(self.settings["database"]))
+            create_migrated_database(Path(self.settings["database"]))
         self.process = PROCESSES.Process(target=server_process.quietly, args=(self.settings,))
         self.process.start()
         if wait:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.endurance import FAULTS, Endurance, half_open
 from tests.server.outages import Outage, Reloads, full_disk, postgres_away, quiet, workers_killed
 from tests.server.real_server import ServerProcess
@@ -53,7 +53,7 @@ def test_a_full_disk(tmp_path: Path, room: int | None) -> None:
 @pytest.mark.proof
 def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
     with (
-        cluster() as database,
+        run_temporary_cluster() as database,
         ServerProcess(database, pace=PACE, bot_workers=0, log=str(log)) as one,
         ServerProcess(database, pace=PACE, bot_workers=0, log=str(log)) as other,
     ):
@@ -61,7 +61,7 @@ def test_a_database_that_is_away_and_two_processes(log: Path) -> None:
 
 
 def test_a_half_open_link_to_the_database_leaves_nobody_without_an_answer() -> None:
-    with cluster() as database, FaultProxy.before_postgres(database) as link:
+    with run_temporary_cluster() as database, FaultProxy.before_postgres(database) as link:
         address = link.postgres_address(database)
         with ServerProcess(address, bot_workers=0) as one, ServerProcess(address, bot_workers=0) as other:
             found = asyncio.run(half_open([one, other], [link], clients=6, seconds=12))
@@ -85,7 +85,11 @@ def test_minutes_of_trouble_in_small() -> None:
                 server.__exit__()
         return endurance
 
-    with cluster() as database, FaultProxy.before_postgres(database) as a, FaultProxy.before_postgres(database) as b:
+    with (
+        run_temporary_cluster() as database,
+        FaultProxy.before_postgres(database) as a,
+        FaultProxy.before_postgres(database) as b,
+    ):
         endurance = asyncio.run(story(database, [a, b]))
     assert endurance.counts["acknowledged"] > 0
     assert sum(endurance.counts[fault] for fault in FAULTS) > 0

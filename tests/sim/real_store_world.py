@@ -37,7 +37,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.server import Server
 from landfall.web.settings import Settings
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.sim.log_checker import difference, waits_for_nobody
 from tests.sim.simulated_connection import actions_of
 from tests.store.fault_proxy import FaultProxy
@@ -393,7 +393,7 @@ def with_database(is_sqlite: bool, work: Callable[[str | None], None]) -> None:
     if is_sqlite:
         work(None)
     else:
-        with cluster() as address:
+        with run_temporary_cluster() as address:
             work(address)
 
 

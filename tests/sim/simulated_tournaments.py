@@ -223,12 +223,12 @@ class TournamentParty:
             await self.world.later(self.chance.expovariate(1.0))
             user = self.chance.choice(self.users)
             what = self.chance.choice(["resign", "resign", "resign", "resign", "leave", "join", "join"])
-            await self.ask(self.resign(user) if what == "resign" else self.command(what, user))
+            await self.ask(self.resign(user) if what == "resign" else self.join_or_leave(what, user))
 
     async def begin(self) -> None:
         for user in self.users:
-            await self.ask(self.command("join", user))
-        await self.ask(self.command("begin", self.users[0], False))
+            await self.ask(self.join_or_leave("join", user))
+        await self.ask(self.begin_early)
 
     async def open(self, process: Process) -> None:
         starts = process.env.clock.wall_time_ms() + CHECK_IN_MS // 2
@@ -244,10 +244,15 @@ class TournamentParty:
             config = replace(config, **more)
         self.id = await process.server.director.open_tournament(self.users[0], config)
 
-    def command(self, what: str, user: User, *more: Any) -> Any:
+    async def begin_early(self, process: Process) -> None:
+        if self.id is not None:
+            await process.server.director.begin_tournament_early(self.id, self.users[0], is_organiser=False)
+
+    def join_or_leave(self, what: str, user: User) -> Any:
         async def run(process: Process) -> None:
+            director = process.server.director
             if self.id is not None:
-                await getattr(process.server.director, what)(self.id, user, *more)
+                await (director.join_tournament if what == "join" else director.leave_tournament)(self.id, user)
 
         return run
 

@@ -72,7 +72,7 @@ class FaultProxy:
 
     @classmethod
     def before_postgres(cls, address: str) -> FaultProxy:
-        """A proxy before the database of an address like `tests.postgres_cluster.cluster` gives."""
+        """A proxy before the database of an address like `tests.postgres_cluster.run_temporary_cluster` gives."""
         url = make_url(address)
         host, port = str(url.host or url.query["host"]), int(url.port or str(url.query.get("port", 5432)))
         return cls(path=f"{host}/.s.PGSQL.{port}") if host.startswith("/") else cls(host, port)

@@ -41,16 +41,16 @@ SURVIVE = game("survive")
 PHASE = {name: i for i, name in enumerate(phases.PHASE_NAMES)}
 
 
-def fresh(players: int = 4, **options: object) -> SurviveState:
+def state_before_island(players: int = 4, **options: object) -> SurviveState:
     """The very first position, before chance has laid the island."""
     state = SURVIVE.new(players, options)
     assert isinstance(state, SurviveState)
     return state
 
 
-def laid(players: int = 4, **options: object) -> SurviveState:
+def state_with_island(players: int = 4, **options: object) -> SurviveState:
     """The island laid as in `Scene`, the first explorer about to be placed."""
-    state = fresh(players, **options)
+    state = state_before_island(players, **options)
     for terrain in default_island():
         state.apply(state.parse(terrain))
     return state
@@ -69,7 +69,7 @@ class Scene:
     """A position under construction, and then in play."""
 
     def __init__(self, players: int = 4, **options: object) -> None:
-        s = laid(players, **options)
+        s = state_with_island(players, **options)
         self.s = s
         colours = 4 if s.rules.two_colours else players
         each = explorers_per_colour(s.rules)
@@ -94,7 +94,7 @@ class Scene:
     def set_up(cls, players: int = 4, **options: object) -> Scene:
         """The island laid, the first explorer about to be placed."""
         scene = cls(players, **options)
-        scene.s = laid(players, **options)
+        scene.s = state_with_island(players, **options)
         return scene
 
     # --- setting up -------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class Scene:
 
     def explorer(self, name: str, at: str, value: int | None = None) -> Scene:
         """On a tile, in the water or on an isle."""
-        e = number(name)
+        e = explorer_number(name)
         self.s.where[e] = BY_NAME[at]
         if value is not None:
             self.give_value(e, value)
@@ -163,7 +163,7 @@ class Scene:
     def ship(self, at: str, *crew: str) -> Scene:
         ship = pieces.bring_ship_from_supply(self.s, BY_NAME[at])
         for name in crew:
-            pieces.put_explorer_aboard(self.s, number(name), ship)
+            pieces.put_explorer_aboard(self.s, explorer_number(name), ship)
         pieces.recompute_derived_fields(self.s)
         return self
 
@@ -174,8 +174,8 @@ class Scene:
         self.s.creature_space[c] = BY_NAME[at]
         self.s.creature_left[k] = min(int(self.s.creature_left[k]), SUPPLY[k] - (c - int(FIRST[k])) - 1)
         if ward is not None:
-            self.s.ward[c - int(FIRST[3])] = number(ward)
-            self.s.guard[number(ward)] = c - int(FIRST[3])
+            self.s.ward[c - int(FIRST[3])] = explorer_number(ward)
+            self.s.guard[explorer_number(ward)] = c - int(FIRST[3])
         pieces.recompute_derived_fields(self.s)
         return self
 
@@ -288,7 +288,7 @@ class Scene:
 
     def at(self, name: str) -> str:
         """Where an explorer is: a space, an isle, or "lost"; with a + if it is aboard a ship."""
-        e = number(name)
+        e = explorer_number(name)
         if self.s.where[e] == LOST:
             return "lost"
         return place_name(int(self.s.where[e])) + ("+" if self.s.aboard[e] >= 0 else "")
@@ -327,6 +327,6 @@ class Scene:
         return {NAMES[int(at)]: TERRAIN_NAMES[self.s.tile[int(at)]] for at in SLOT_SPACE if self.s.tile[int(at)] >= 0}
 
 
-def number(name: str) -> int:
+def explorer_number(name: str) -> int:
     """An explorer's number from its name."""
     return COLOUR_LETTERS.index(name[0]) * 10 + int(name[1:]) - 1

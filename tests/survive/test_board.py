@@ -21,7 +21,7 @@ from landfall.games.survive.rules.board import (
     SHORE,
     SLOT_HEXES,
 )
-from tests.survive.position_builder import Scene, fresh
+from tests.survive.position_builder import Scene, state_before_island
 
 RULES = Path(__file__).parent.parent.parent / "docs" / "rules" / "survive.md"
 LANDINGS: dict[str, list[Hex]] = {
@@ -83,7 +83,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
     assert {at for at, sign in drawn.items() if sign == "#"} == set(SLOT_HEXES)
     assert [at for at, sign in drawn.items() if sign == "L"] == [HEXES[LAKE]]
     assert {at for at, sign in drawn.items() if sign in "oS"} == {at for two in LANDINGS.values() for at in two}
-    serpents = {HEXES[at] for at in to_list(fresh().creature_space) if at >= 0}
+    serpents = {HEXES[at] for at in to_list(state_before_island().creature_space) if at >= 0}
     assert {at for at, sign in drawn.items() if sign in "SL"} == serpents
 
 
@@ -134,7 +134,7 @@ def test_the_lake_is_a_sea_space() -> None:
 @pytest.mark.rule("SV.B3")
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_serpents_start_in_the_lake_and_on_four_landing_spaces(players: int) -> None:
-    state = fresh(players)
+    state = state_before_island(players)
     starts = [HEXES[at] for at in to_list(state.creature_space) if at >= 0]
     assert sorted(starts) == sorted([(0, 0), (-2, -5), (7, -4), (-7, 4), (2, 5)])
     assert all((-q, -r) in starts for q, r in starts)  # half-turn symmetric

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from landfall.core.rng import Rng
-from tests.survive.position_builder import Scene, default_island, fresh, laid
+from tests.survive.position_builder import Scene, default_island, state_before_island, state_with_island
 
 TABLE = {  # the table of the rules: beach, forest, mountain
     "shark": (3, 2, 1),
@@ -63,7 +63,7 @@ def test_a_back_that_has_been_seen_is_not_drawn_again() -> None:
 
 @pytest.mark.rule("SV.C2")
 def test_ten_explorers_a_colour_are_worth_1112233456() -> None:
-    state = laid(4)
+    state = state_with_island(4)
     for seat, colour in enumerate(("red", "yellow", "green", "blue")):
         assert state.view(seat)["to_place"] == {colour: [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]}
 
@@ -109,21 +109,29 @@ def test_the_first_dive_die_shows_six_faces_and_the_second_1_1_2_2_3_d() -> None
 
 @pytest.mark.rule("SV.C4", "SV.Q8")
 def test_there_are_two_more_colours_four_dolphins_and_five_squids() -> None:
-    state = fresh(6, dolphins=True, squid="with_whales")
+    state = state_before_island(6, dolphins=True, squid="with_whales")
     seats = state.view(None)["seats"]
     assert isinstance(seats, list)
     assert [seat["colours"] for seat in seats] == [[c] for c in ("red", "yellow", "green", "blue", "orange", "white")]
     supply = state.view(None)["supply"]
     assert isinstance(supply, dict)
     assert (supply["dolphin"], supply["squid"]) == (4, 5)
-    assert fresh(4).view(None)["supply"] == {"ship": 12, "shark": 6, "whale": 5}  # no expansion, none of its pieces
-    assert fresh(4, squid="instead_of_whales").view(None)["supply"] == {"ship": 12, "shark": 6, "squid": 5}
+    assert state_before_island(4).view(None)["supply"] == {
+        "ship": 12,
+        "shark": 6,
+        "whale": 5,
+    }  # no expansion, none of its pieces
+    assert state_before_island(4, squid="instead_of_whales").view(None)["supply"] == {
+        "ship": 12,
+        "shark": 6,
+        "squid": 5,
+    }
 
 
 @pytest.mark.rule("SV.C1", "SV.U1")
 def test_there_are_sixteen_beaches_sixteen_forests_eight_mountains() -> None:
     scene = Scene()
-    scene.s = fresh()
+    scene.s = state_before_island()
     assert scene.weights() == {"beach": 16, "forest": 16, "mountain": 8}
     assert [default_island().count(t) for t in ("beach", "forest", "mountain")] == [16, 16, 8]
     scene.chance(*["mountain"] * 8)
@@ -132,7 +140,7 @@ def test_there_are_sixteen_beaches_sixteen_forests_eight_mountains() -> None:
 
 def before_laying() -> Scene:
     scene = Scene()
-    scene.s = fresh()
+    scene.s = state_before_island()
     return scene
 
 

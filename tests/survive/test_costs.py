@@ -8,7 +8,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
 from landfall.games.survive.presentation.action_losses import find_losses_by_applying, list_immediate_losses
 from landfall.games.survive.rules.phases import PLACING
-from tests.survive.position_builder import Scene, fresh
+from tests.survive.position_builder import Scene, state_before_island
 from tests.survive.test_explain import losses
 
 
@@ -88,7 +88,7 @@ def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
     crowded = {**every, "crowded": True}
     tables: list[tuple[int, dict[str, object]]] = [(4, {}), (4, every), (2, {}), (5, crowded), (3, {"submerged": True})]
     for players, options in tables:
-        s = fresh(players, **options)
+        s = state_before_island(players, **options)
         while s.actor != OVER:
             if s.actor == CHANCE:
                 s.apply(s.sample_chance(rng))

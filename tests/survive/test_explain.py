@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import list_choices_one_by_one
-from tests.survive.position_builder import Scene, laid
+from tests.survive.position_builder import Scene, state_with_island
 
 # --- explain --------------------------------------------------------------------------------------------------
 
@@ -62,7 +62,7 @@ def test_a_touch_of_a_tile_that_may_not_be_removed_names_the_rule() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U4")
 def test_set_up_touches_name_the_rule() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     s.apply(s.parse("rD4=6"))
     assert s.why_cannot_move(1, "", "D4") == "SV.U3"
     assert s.why_cannot_move(1, "y", "D5") is None

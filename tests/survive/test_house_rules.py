@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.games.survive.rules import pieces
-from tests.survive.position_builder import Scene, number
+from tests.survive.position_builder import Scene, explorer_number
 
 
 def hunt(players: int = 4, crowded: bool = False, dolphins: bool = False, squid: str = "off") -> Scene:
@@ -111,7 +111,7 @@ def test_the_turns_players_own_step_in_the_mini_round_would_count() -> None:
     scene = hunt(players=5, crowded=True).explorer("r1", "F3").explorer("y1", "F3").removing(0)
     scene.play("sink F3").chance("whale")
     assert scene.asked() == (0, "mini")
-    pieces.remove_explorer(scene.s, number("y1"), "shark")
+    pieces.remove_explorer(scene.s, explorer_number("y1"), "shark")
     assert bounties(scene) == [1, 0, 0, 0, 0]
 
 

@@ -16,7 +16,7 @@ from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_S
 from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.position_builder import SURVIVE, Scene, laid, number
+from tests.survive.position_builder import SURVIVE, Scene, explorer_number, state_with_island
 
 VALUES = [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]
 
@@ -63,7 +63,7 @@ def shared(view: View) -> str:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_during_set_up_an_owner_sees_the_values_of_their_own_explorers_only() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     for text in ("rD4=6", "yD5=1", "gD6=4", "rD7=5"):
         s.apply(s.parse(text))
     assert values_in(s.view(0)) == {"r1": 6, "r2": 5}
@@ -132,7 +132,7 @@ def test_at_the_end_all_values_are_shown() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_a_masked_placing_says_where_and_not_what() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     action = s.parse("rD4=6")
     assert s.notation(action, masked=True) == "rD4=?"
     assert s.secret_code(action) == VALUE_SECRET
@@ -262,7 +262,7 @@ def test_resampling_keeps_a_seats_own_values_and_shuffles_the_others() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_resampling_during_set_up_shuffles_placed_and_unplaced_values_together() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     for text in ("rD4=6", "yD5=1", "gD6=4", "rD7=5"):
         s.apply(s.parse(text))
     seen = set()
@@ -326,10 +326,12 @@ def test_a_spectators_sample_shuffles_everything_and_at_the_end_nothing_is_unkno
 
 @pytest.mark.rule("SV.U2", "SV.U5", "SV.V1")
 def test_with_two_colours_both_colours_values_are_the_owners_to_know() -> None:
-    s = laid(players=2, two_colours=True)
+    s = state_with_island(players=2, two_colours=True)
     for text in ("rD4=6", "yD5=1", "gD6=4", "bD7=5"):
         s.apply(s.parse(text))
     assert values_in(s.view(0)) == {"r1": 6, "g1": 4}
     assert values_in(s.view(1)) == {"y1": 1, "b1": 5}
-    assert {(int(o.value[number("r1")]), int(o.value[number("g1")])) for o in sampled(s, 0)} == {(6, 4)}
-    assert len({(int(o.value[number("r1")]), int(o.value[number("g1")])) for o in sampled(s, 1)}) > 5
+    assert {(int(o.value[explorer_number("r1")]), int(o.value[explorer_number("g1")])) for o in sampled(s, 0)} == {
+        (6, 4)
+    }
+    assert len({(int(o.value[explorer_number("r1")]), int(o.value[explorer_number("g1")])) for o in sampled(s, 1)}) > 5

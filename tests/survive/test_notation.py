@@ -11,13 +11,13 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.position_builder import Scene, fresh, laid
+from tests.survive.position_builder import Scene, state_before_island, state_with_island
 
 
 @cache
 def everywhere() -> dict[str, SurviveState]:
     """A position for each kind of question."""
-    ships = laid(players=3)
+    ships = state_with_island(players=3)
     rng = Rng(1)
     while ships.view(None)["phase"] == "placing":
         ships.apply(ships.random_action(rng))
@@ -31,9 +31,9 @@ def everywhere() -> dict[str, SurviveState]:
     fetching.ship("M4").ship("M5", "r1").removing(0).play("sink F3").chance("ship")
     boarding = Scene().explorer("r1", "F3").explorer("r2", "F3").explorer("y1", "F3").explorer("y2", "F3")
     return {
-        "laying": fresh(players=2),
-        "placing": laid(players=3),
-        "placing two colours": laid(players=2, two_colours=True),
+        "laying": state_before_island(players=2),
+        "placing": state_with_island(players=3),
+        "placing two colours": state_with_island(players=2, two_colours=True),
         "ships": ships,
         "hand": held.explorer("r1", "L3").ship("K3", "r2").hand(0).s,
         "moving": Scene().explorer("r1", "D4").explorer("r2", "B1").ship("B1", "r3").ship("C4").moving(0).s,

@@ -9,7 +9,7 @@ from landfall.core.errors import NotationError, OptionError
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
 from landfall.games.survive.rules.board import NAMES, SHORE
-from tests.survive.position_builder import Scene, default_island, fresh, laid
+from tests.survive.position_builder import Scene, default_island, state_before_island, state_with_island
 
 
 def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:
@@ -24,7 +24,7 @@ def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:
 
 @pytest.mark.rule("SV.U1")
 def test_tiles_are_laid_at_random_on_the_forty_slots_terrain_side_up() -> None:
-    state = fresh()
+    state = state_before_island()
     for slot, terrain in enumerate(default_island()):
         assert state.actor == landfall.CHANCE
         left = default_island()[slot:]
@@ -68,7 +68,7 @@ def test_fewer_than_two_or_more_than_six_cannot_play(players: int) -> None:
 
 @pytest.mark.rule("SV.U2")
 def test_two_colours_pairs_red_with_green_and_yellow_with_blue() -> None:
-    seats = laid(2, two_colours=True).view(None)["seats"]
+    seats = state_with_island(2, two_colours=True).view(None)["seats"]
     assert isinstance(seats, list)
     assert [seat["colours"] for seat in seats] == [["red", "green"], ["yellow", "blue"]]
 

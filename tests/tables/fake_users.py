@@ -24,7 +24,7 @@ from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import ungroup_choices
 from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
-from tests.migrated_databases import migrated
+from tests.migrated_databases import create_migrated_database
 
 PASSES: Final = 60  # turns of the loop without work for a thread after which nothing can happen by itself
 
@@ -204,7 +204,7 @@ class Scene:
             answer_hold_ms=hold,
             housekeeping_ms=1_800_000,
         )
-        self.store = BusyStore(migrated(folder / "landfall.db"), gather=0)
+        self.store = BusyStore(create_migrated_database(folder / "landfall.db"), gather=0)
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:

@@ -16,7 +16,7 @@ from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
-from tests.postgres_cluster import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
 from tests.tables.test_presence import room_of
 
@@ -252,7 +252,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
             await hub.shut_down()
             await store.close()
 
-    with cluster() as database:
+    with run_temporary_cluster() as database:
         asyncio.run(story(database))
 
 
