@@ -82,7 +82,7 @@ def run_pg_ctl(address: str, *words: str) -> None:
 
 
 def start_cluster(address: str) -> None:
-    """Begin, or begin again after `stop`."""
+    """Begin, or begin again after `stop_cluster_at_once`."""
     folder = address.partition("host=")[2].partition("&")[0]
     # A cluster that does not outlive the machine need not wait for its disk.
     settings = f"-k {folder} -c listen_addresses='' -c max_connections=200 -c fsync=off -p 54329"

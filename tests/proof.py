@@ -34,7 +34,7 @@ from tests.generic import (
     training_checks,
     two_world_comparison,
 )
-from tests.generic.option_combinations import combos, label
+from tests.generic.option_combinations import all_combinations, combination_label
 from tests.second_implementation import engine_comparison
 
 STORE: Final = Path(__file__).resolve().parents[1] / ".proof"
@@ -63,15 +63,15 @@ def count_chunks(total: int) -> int:
 def check_combinations_of_job(name: str, job: int) -> dict[str, int]:
     """One random game of each combination with all properties, its record replayed, its first choices undone."""
     done: Counter[str] = Counter()
-    for number, combo in list(enumerate(combos(name)))[job * CHUNK : (job + 1) * CHUNK]:
+    for number, combo in list(enumerate(all_combinations(name)))[job * CHUNK : (job + 1) * CHUNK]:
         try:
-            done["actions"] += position_checks.whole_game(name, combo, number, thoroughness=25)
+            done["actions"] += position_checks.check_whole_random_game(name, combo, number, thoroughness=25)
             match = match_checks.random_match(name, combo, number)
-            match_checks.replays(match)
-            match_checks.events_are_numbered_alike(match)
-            match_checks.undoes_to_the_root(match_checks.random_match(name, combo, number, most=20))
+            match_checks.check_record_replays(match)
+            match_checks.check_events_numbered_alike(match)
+            match_checks.check_undo_to_start(match_checks.random_match(name, combo, number, most=20))
         except Exception as error:
-            raise AssertionError(f"{name} {label(combo)} seed {number}: {error}") from error
+            raise AssertionError(f"{name} {combination_label(combo)} seed {number}: {error}") from error
         done["combinations"] += 1
     return done
 
@@ -79,14 +79,14 @@ def check_combinations_of_job(name: str, job: int) -> dict[str, int]:
 def compare_two_worlds_of_job(name: str, job: int) -> dict[str, int]:
     """Whole games in two worlds, each for one seat or a spectator, options at random."""
     done: Counter[str] = Counter()
-    every = combos(name)
+    every = all_combinations(name)
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
         combo = every[seed * 7919 % len(every)]
         seat = None if seed % (combo[0] + 1) == combo[0] else seed % (combo[0] + 1)
         try:
-            found = two_world_comparison.two_worlds(name, combo, seed, seat, look_every=2)
+            found = two_world_comparison.compare_two_worlds(name, combo, seed, seat, look_every=2)
         except Exception as error:
-            raise AssertionError(f"{name} {label(combo)} seed {seed} seat {seat}: {error}") from error
+            raise AssertionError(f"{name} {combination_label(combo)} seed {seed} seat {seat}: {error}") from error
         done.update({"games": 1, "comparisons": found.compared, "worlds": found.worlds})
     return done
 
@@ -95,28 +95,30 @@ def compare_second_implementation_of_job(name: str, job: int) -> dict[str, int]:
     """Whole games beside the second reading of the rules, set-ups drawn from all."""
     done: Counter[str] = Counter()
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
-        done += engine_comparison.side_by_side(name, engine_comparison.combo_of(name, seed), seed)
+        done += engine_comparison.compare_random_game(name, engine_comparison.random_combination(name, seed), seed)
     return done
 
 
 def check_position_texts_of_job(name: str, job: int) -> dict[str, int]:
     """Positions of random games as lines of text, read back, and in two worlds; options at random."""
     done: Counter[str] = Counter()
-    every = combos(name)
+    every = all_combinations(name)
     for seed in range(job * CHUNK, (job + 1) * CHUNK):
         combo = every[seed * 7919 % len(every)]
         try:
-            done["positions"] += position_text_checks.lines_of(name, combo, seed, share=2)
+            done["positions"] += position_text_checks.check_texts_of_random_game(name, combo, seed, share=2)
         except Exception as error:
-            raise AssertionError(f"{name} {label(combo)} seed {seed}: {error}") from error
+            raise AssertionError(f"{name} {combination_label(combo)} seed {seed}: {error}") from error
     assert done["positions"] >= 25 * CHUNK, "too few positions for 10,000 a game"
     return done
 
 
 def compare_engines_of_job(name: str, job: int) -> dict[str, int]:
     """The same seeds in both engines."""
-    ours = engine_traces.traces(name, job * CHUNK, CHUNK)
-    assert ours == engine_traces.interpreted(name, job * CHUNK, CHUNK), f"{name}: seeds from {job * CHUNK} on differ"
+    ours = engine_traces.digests_of_random_games(name, job * CHUNK, CHUNK)
+    assert ours == engine_traces.digests_by_interpreted_engine(name, job * CHUNK, CHUNK), (
+        f"{name}: seeds from {job * CHUNK} on differ"
+    )
     return {"games": len(ours)}
 
 
@@ -135,16 +137,16 @@ def compare_ray_with_local_pool(name: str, job: int) -> dict[str, int]:
 def proof_parts_by_name() -> dict[str, Part]:
     """Every part there is, those of the games' own tests included as `game.part`."""
     found: dict[str, Part] = {
-        "combos": Part(lambda name: count_chunks(len(combos(name))), check_combinations_of_job),
+        "combos": Part(lambda name: count_chunks(len(all_combinations(name))), check_combinations_of_job),
         "secrecy": Part(lambda name: count_chunks(SECRECY_GAMES), compare_two_worlds_of_job),
         "lines": Part(lambda name: count_chunks(LINE_GAMES), check_position_texts_of_job),
         "second": Part(lambda name: count_chunks(SECOND_GAMES), compare_second_implementation_of_job),
-        "renames": Part(lambda name: 1, renamed_field_detection.do),
+        "renames": Part(lambda name: 1, renamed_field_detection.check_every_rename_is_noticed),
     }
     if landfall.ENGINE == "compiled":
         found["engines"] = Part(lambda name: count_chunks(ENGINE_SEEDS), compare_engines_of_job)
         if training_checks.HERE:
-            found["training"] = Part(lambda name: 1, lambda name, job: training_checks.trains(name))
+            found["training"] = Part(lambda name: 1, lambda name, job: training_checks.check_training_of_game(name))
     if RAY.exists():
         found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), compare_ray_with_local_pool)
     for module in (

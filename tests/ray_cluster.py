@@ -1,7 +1,7 @@
 """The same jobs on Ray as here, on a cluster of two nodes of which one is killed: `python -m tests.ray_cluster`.
 
 Runs in Ray's own environment (`make .bench/ray/.done`), since nothing else here needs Ray; `make proof` asks for it by
-`tests/proofs_ray.py`. Prints one JSON object: what was the same, and how long it took with one worker and with two.
+`tests/proof.py`. Prints one JSON object: what was the same, and how long it took with one worker and with two.
 """
 
 from __future__ import annotations

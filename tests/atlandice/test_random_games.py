@@ -26,9 +26,9 @@ DIGESTS = """
 import landfall
 from landfall import Rng
 from landfall.core.state import playout
-from tests.atlandice.random_games import options_of
+from tests.atlandice.random_games import options_of_game_number
 for number in range(30):
-    state = landfall.new("atlandice", 2 + number % 3, options_of(number))
+    state = landfall.new("atlandice", 2 + number % 3, options_of_game_number(number))
     playout(state, Rng(number))
     print(state.digest(), state.scores(), [int(state.evaluate(seat)) for seat in range(state.players)])
 """

@@ -24,7 +24,13 @@ from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from landfall.web.identity import PASSWORD_HASHER
 from tests.client import measured_positions
 from tests.conftest import LONG
-from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, seat_by_strength, write_match
+from tests.ratings.simulated_matches import (
+    SimulatedPlayer,
+    append_match_log,
+    finished_match,
+    log_of_rated_match,
+    seat_by_strength,
+)
 from tests.server.real_server import ServerProcess
 
 PASSWORD = "a long password"
@@ -53,7 +59,7 @@ async def write_accounts(database: str, matches: int) -> None:
             if number % 2:
                 seated = seat_by_strength(match, chance.sample(players, count), chance)
             at = now - (matches - number) * 40_000_000 // 8
-            await write_match(store, rated_log(f"club-{number:04}", at, match, seated))
+            await append_match_log(store, log_of_rated_match(f"club-{number:04}", at, match, seated))
             table = load_table_from_entries(
                 f"club-{number:04}", await store.read_log_entries(f"club-{number:04}"), Rng(0)
             )

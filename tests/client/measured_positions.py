@@ -16,7 +16,7 @@ import landfall
 from landfall.games import game_module
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
-from tests.generic.option_combinations import Combo, combos
+from tests.generic.option_combinations import Combo, all_combinations
 
 FOLDER: Final = Path(__file__).parent / "matches"
 TRIES: Final = 600  # matches looked through for a game
@@ -147,7 +147,7 @@ def rate_position(match: Match, game: str, most: int) -> dict[str, tuple[int, ..
 
 def find_best_positions(game: str) -> tuple[list[Position], dict[str, Match]]:
     """The best of many matches over options and player counts, and the matches they are of."""
-    every = combos(game)
+    every = all_combinations(game)
     most = max(players for players, _ in every)
     best: dict[tuple[str, str], tuple[tuple[int, ...], int, int, int]] = {}
     for seed in range(TRIES):

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from landfall.web.connection import TRANSPORT_EXTENSION
 
-CALIBRATION_MS = 10.0  # what `calibrate` takes where budgets are as they are declared
+CALIBRATION_MS = 10.0  # what the work of `measure_machine_slowness` takes where budgets are as they are declared
 COLLECT_EVERY = 50  # requests
 QUIET_S = 0.03  # after an answer, until what it set off counts as done
 

@@ -1,6 +1,6 @@
 """Hosts of our own: network namespaces with one interface each, joined by `lossy_switch.py`.
 
-All of it is in a namespace that `enter` makes, of networks, mounts and processes: it ends with the program.
+All of it is in a namespace that `enter_namespaces` makes, of networks, mounts and processes: it ends with the program.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ KNOWN = (
 
 
 @contextlib.contextmanager
-def nothing_said() -> Iterator[None]:
+def no_unknown_warnings() -> Iterator[None]:
     """No check warns of anything but what is known; what it prints is not shown."""
     with warnings.catch_warnings(record=True) as said, contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("always")
@@ -34,7 +34,7 @@ def nothing_said() -> Iterator[None]:
     assert more == []
 
 
-def pettingzoo(name: str, combo: Combo, cycles: int, drawn: bool = True) -> None:
+def run_pettingzoo_checks(name: str, combo: Combo, cycles: int, drawn: bool = True) -> None:
     """All of PettingZoo's checks; pixels take time, so not everywhere."""
     players = combo[0]
     options: dict[str, Any] = combo[1]
@@ -42,7 +42,7 @@ def pettingzoo(name: str, combo: Combo, cycles: int, drawn: bool = True) -> None
     def made(render_mode: str | None = None) -> Any:
         return env(name, players, render_mode, **options)
 
-    with nothing_said():
+    with no_unknown_warnings():
         api_test(made(), num_cycles=cycles)
         seed_test(made, num_cycles=cycles)
         parallel_api_test(parallel_env(name, players, **options), num_cycles=cycles)
@@ -50,11 +50,11 @@ def pettingzoo(name: str, combo: Combo, cycles: int, drawn: bool = True) -> None
             render_test(made, {"svg": lambda picture: picture.startswith("<svg")})
 
 
-def gymnasium_checks(name: str, combo: Combo, opponents: str, drawn: bool = True) -> None:
+def run_gymnasium_checks(name: str, combo: Combo, opponents: str, drawn: bool = True) -> None:
     """Gymnasium's check, then a whole match by the mask."""
     players = combo[0]
     options: dict[str, Any] = combo[1]
-    with nothing_said():
+    with no_unknown_warnings():
         one = gymnasium.make(ENV_IDS[name], players=players, opponents=opponents, render_mode="ansi", **options)
         check_env(one.unwrapped, skip_render_check=not drawn)
     observed, _ = one.reset(seed=2)

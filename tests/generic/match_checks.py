@@ -21,7 +21,7 @@ def random_match(name: str, combo: Combo, seed: int, most: int = 100_000) -> Mat
     return match
 
 
-def replays(match: Match) -> None:
+def check_record_replays(match: Match) -> None:
     """Its record, replayed, leads to the same position and is the same record."""
     again = Match.replay(match.record())
     assert again.state.digest() == match.state.digest()
@@ -30,7 +30,7 @@ def replays(match: Match) -> None:
     assert again.events(seat=OMNISCIENT) == match.events(seat=OMNISCIENT)
 
 
-def undoes_to_the_root(match: Match) -> None:
+def check_undo_to_start(match: Match) -> None:
     """Undone choice by choice, each earlier position comes back, down to the first."""
     name, players, options = match.game.name, match.players, match.options
     state = match.game.new(players, options)
@@ -49,7 +49,7 @@ def undoes_to_the_root(match: Match) -> None:
     assert all(actor < 0 for actor in left)
 
 
-def events_are_numbered_alike(match: Match) -> None:
+def check_events_numbered_alike(match: Match) -> None:
     """All readers get the same events by number and kind; what is public is the same for all."""
     everything = match.events(seat=OMNISCIENT)
     recorded = match.state.events or []

@@ -13,7 +13,7 @@ from landfall.core.state import OVER, State
 from landfall.core.text_catalogue import SLOT_PATTERN, load_text_catalogue
 from landfall.games import game as find_game
 from tests.generic.option_combinations import Combo
-from tests.generic.position_checks import positions
+from tests.generic.position_checks import random_game_positions
 
 SLOT_START: Final = re.compile(r"[{}]")
 
@@ -48,7 +48,7 @@ class Spoken:
         rng = Rng(seed)
         state = game.new(*combo)
         state.events = []
-        for s in positions(state, rng):
+        for s in random_game_positions(state, rng):
             if s.actor == OVER or rng.randbelow(look_every) == 0:
                 self.listen(s, s.legal_actions() if s.actor >= 0 else [outcome for outcome, _ in s.chance_outcomes()])
                 for _ in range(100 if s.actor >= 0 else 0):
@@ -65,21 +65,21 @@ class Spoken:
                 self.needs(f"term.{key}", {})
 
 
-def written(game: str, word: str) -> bool:
+def is_literal_in_sources(game: str, word: str) -> bool:
     """Whether a word stands as a literal in the game's sources: what random games are too few to bring up."""
     return any(f'"{word}"' in path.read_text(encoding="utf-8") for path in paths.GAME_FOLDERS[game].rglob("*.py"))
 
 
-def slots(text: str) -> set[tuple[str, bool]]:
+def template_slots(text: str) -> set[tuple[str, bool]]:
     """The arguments a template names, and whether as a player's name; word forms are left out, they differ."""
     return {(m.group(1), m.group(2) == "seat") for m in SLOT_PATTERN.finditer(text) if not m.group(3)}
 
 
-def leftovers(text: str) -> str:
+def leftover_braces(text: str) -> str:
     """What is left of braces once all placeholders are taken out: should be nothing."""
     return "".join(SLOT_START.findall(SLOT_PATTERN.sub("", text)))
 
 
-def known(game: str, language: str) -> dict[str, str]:
+def known_texts(game: str, language: str) -> dict[str, str]:
     """All a game can say in a language: the common texts and its own."""
     return load_text_catalogue("", language) | load_text_catalogue(game, language)

@@ -28,7 +28,7 @@ FEATURED = [name for name in GAME_NAMES if has_layout(name, "features")]  # thos
 OBSERVED = [name for name in GAME_NAMES if has_layout(name, "observation")]  # those that environments show
 
 
-def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
+def list_option_values(option: Option, extra: dict[str, list[object]]) -> list[object]:
     """All values an option can take; an object's default and what its game's tests offer."""
     if option.kind == opt.BOOL:
         return [False, True]
@@ -37,7 +37,7 @@ def values(option: Option, extra: dict[str, list[object]]) -> list[object]:
     return [option.default, *extra.get(option.name, [])]
 
 
-def from_game(game: str, name: str) -> Any:
+def setting_of_game_tests(game: str, name: str) -> Any:
     """What the game's own tests, or its module `testing`, say under that name; None if nothing."""
     if has_game_module(game, "testing"):
         return getattr(game_module(game, "testing"), name, None)
@@ -48,30 +48,32 @@ def from_game(game: str, name: str) -> Any:
 
 
 @cache
-def reveals(game: str) -> frozenset[str]:
+def revealing_event_kinds(game: str) -> frozenset[str]:
     """The kinds of events that show by the rules what was hidden until then."""
-    return frozenset(from_game(game, "REVEALS") or ())
+    return frozenset(setting_of_game_tests(game, "REVEALS") or ())
 
 
-def made(game: str) -> dict[str, set[str]]:
+def client_made_words(game: str) -> dict[str, set[str]]:
     """Words that the client's own sentences about events make from fields, and the fields any of which will do."""
-    found: dict[str, set[str]] = from_game(game, "MADE") or {}
+    found: dict[str, set[str]] = setting_of_game_tests(game, "MADE") or {}
     return found
 
 
-def is_open(option: Option, value: object, players: int) -> bool:
+def is_option_value_open(option: Option, value: object, players: int) -> bool:
     """Whether that many players may choose this: asked first, for it is most of what is not legal."""
     return not option.players or players in option.players or not option.is_not_default(value)
 
 
 @cache
-def combos(game: str) -> list[Combo]:
+def all_combinations(game: str) -> list[Combo]:
     """Every player count with every legal combination of options, only what differs from the defaults named."""
     rules = find_game(game)
-    extra: dict[str, list[object]] = from_game(game, "EXTRA") or {}
+    extra: dict[str, list[object]] = setting_of_game_tests(game, "EXTRA") or {}
     out: list[Combo] = []
     for players in rules.player_counts:
-        open_to = [[v for v in values(o, extra) if is_open(o, v, players)] for o in rules.options]
+        open_to = [
+            [v for v in list_option_values(o, extra) if is_option_value_open(o, v, players)] for o in rules.options
+        ]
         for chosen in itertools.product(*open_to):
             given = {o.name: v for o, v in zip(rules.options, chosen) if v != o.default}
             if not opt.find_option_problems(rules.options, rules.player_counts, players, given):
@@ -79,18 +81,18 @@ def combos(game: str) -> list[Combo]:
     return out
 
 
-def facts(combo: Combo) -> set[str]:
+def facts_of_combination(combo: Combo) -> set[str]:
     """What a combination lets a test see: its player count, and every value switched on with that many players."""
     players, given = combo
     return {str(players), *(f"{players} {name}={value}" for name, value in given.items())}
 
 
 @cache
-def covering(game: str) -> list[Combo]:
+def covering_combinations(game: str) -> list[Combo]:
     """Few combinations that meet every value of every option at every player count, the plain game first."""
-    every = [(combo, facts(combo)) for combo in combos(game)]
+    every = [(combo, facts_of_combination(combo)) for combo in all_combinations(game)]
     chosen = [next(combo for combo, _ in every if not combo[1])]
-    missing = set().union(*(shown for _, shown in every)) - facts(chosen[0])
+    missing = set().union(*(shown for _, shown in every)) - facts_of_combination(chosen[0])
     while missing:
         combo, shown = max(every, key=lambda one: (len(one[1] & missing), -len(one[0][1])))
         chosen.append(combo)
@@ -98,17 +100,17 @@ def covering(game: str) -> list[Combo]:
     return chosen
 
 
-def sample(game: str, count: int, seed: int = 1) -> list[Combo]:
+def sample_combinations(game: str, count: int, seed: int = 1) -> list[Combo]:
     """So many combinations: the covering ones first, then others at random, all fixed by the seed."""
-    chosen = covering(game)[:count]
+    chosen = covering_combinations(game)[:count]
     rng = Rng(seed)
-    every = combos(game)
+    every = all_combinations(game)
     while len(chosen) < count:
         chosen = [*chosen, every[int(rng.randbelow(len(every)))]]
     return chosen
 
 
-def label(combo: Combo) -> str:
+def combination_label(combo: Combo) -> str:
     """A combination as a short name."""
     players, given = combo
     return "+".join([f"{players}p", *(n if v is True else f"{n}={v}"[:40] for n, v in given.items())])

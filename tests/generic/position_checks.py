@@ -21,34 +21,34 @@ if TYPE_CHECKING:
 MOST_DECISIONS: Final = 20_000
 
 
-def step(state: State, rng: Rng) -> int:
+def next_random_action(state: State, rng: Rng) -> int:
     """The next action of a random game."""
     return int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
 
 
-def positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[State]:
+def random_game_positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[State]:
     """A random game, position by position, the last one included; it must end within `most` actions."""
     for _ in range(2 * MOST_DECISIONS):
         yield state
         if state.actor == OVER or most <= 0:
             return
-        state.apply(step(state, rng))
+        state.apply(next_random_action(state, rng))
         most -= 1
     raise AssertionError(f"a random game did not end within {2 * MOST_DECISIONS} actions")
 
 
 @cache
-def length(name: str) -> int:
+def random_game_length(name: str) -> int:
     """How many actions a random game has, for the fewest players."""
-    return sum(1 for _ in positions(find_game(name).new(find_game(name).player_counts[0]), Rng(1)))
+    return sum(1 for _ in random_game_positions(find_game(name).new(find_game(name).player_counts[0]), Rng(1)))
 
 
-def rarely(name: str, usual: int) -> int:
+def sampling_interval(name: str, usual: int) -> int:
     """One position in so many: the usual share, more of a short game."""
-    return max(1, min(usual, length(name) // 12))
+    return max(1, min(usual, random_game_length(name) // 12))
 
 
-def sound(game: Game, state: State) -> None:
+def check_invariants(game: Game, state: State) -> None:
     """The invariants hold, and what may happen next is well formed."""
     broken = game.find_faults(state)
     assert broken == [], f"find_faults says of a position that came about by the rules: {broken}"
@@ -76,7 +76,7 @@ def sound(game: Game, state: State) -> None:
         assert len(state.scores()) == state.players, "scores() has one entry for each seat"
 
 
-def independent(state: State, rng: Rng) -> None:
+def check_copies_independent(state: State, rng: Rng) -> None:
     """A copy and its original do not touch each other, and a copy records no events."""
     if state.actor == OVER:
         return
@@ -84,11 +84,11 @@ def independent(state: State, rng: Rng) -> None:
     twin, other = state.copy(), state.copy()
     assert twin.events is None, "copy() copies no events"
     assert twin.to_bytes() == before, "copy() leaves something out"
-    action = step(twin, rng)
+    action = next_random_action(twin, rng)
     twin.apply(action)
     assert state.to_bytes() == before, "playing on a copy changed the original"
     after = twin.to_bytes()
-    for s in positions(other, rng, most=12):
+    for s in random_game_positions(other, rng, most=12):
         assert s is other
     assert twin.to_bytes() == after, "playing on one copy changed another"
     mine = state.copy()
@@ -98,7 +98,7 @@ def independent(state: State, rng: Rng) -> None:
     assert kept.to_bytes() == before, "playing on the original changed its copy"
 
 
-def survives_bytes(game: Game, state: State) -> None:
+def check_bytes_round_trip(game: Game, state: State) -> None:
     """Written as bytes and read back, a position is the same."""
     data = state.to_bytes()
     again = game.from_bytes(data)
@@ -112,25 +112,25 @@ def survives_bytes(game: Game, state: State) -> None:
         assert again.view(seat) == state.view(seat)
 
 
-def judged_as_listed(game: Game, state: State) -> None:
+def check_legality_matches_list(game: Game, state: State) -> None:
     """`legal()` and `why_not()` agree over the whole action space."""
     allowed = {a for a in range(-1, game.num_actions + game.num_outcomes + 1) if state.why_illegal(a) is None}
     listed = set(state.legal_actions()) if state.actor >= 0 else {outcome for outcome, _ in state.chance_outcomes()}
-    assert allowed == listed, disagreement(state, allowed, listed)
+    assert allowed == listed, describe_disagreement(state, allowed, listed)
     if state.actor >= 0:
         other = (int(state.actor) + 1) % int(state.players)
         assert all(state.why_illegal(a, other) == "LF.2" for a in listed), "why_illegal lets another seat choose"
         assert all(state.why_illegal(a, int(state.actor)) is None for a in listed)
 
 
-def disagreement(state: State, allowed: set[int], listed: set[int]) -> str:
+def describe_disagreement(state: State, allowed: set[int], listed: set[int]) -> str:
     """Which actions are judged otherwise than they are listed."""
     odd = sorted(allowed ^ listed)[:5]
     words = [f"{a} {state.notation(a)!r} why_not={state.why_illegal(a)} listed={a in listed}" for a in odd]
     return f"{len(allowed ^ listed)} actions: " + "; ".join(words)
 
 
-def drawn_from_the_list(state: State, rng: Rng) -> None:
+def check_samples_are_listed(state: State, rng: Rng) -> None:
     """`random_action` and `draw` give what `legal` and `chances` list."""
     if state.actor == CHANCE:
         assert int(state.sample_chance(rng)) in {outcome for outcome, _ in state.chance_outcomes()}
@@ -138,7 +138,7 @@ def drawn_from_the_list(state: State, rng: Rng) -> None:
         assert int(state.random_action(rng)) in state.legal_actions()
 
 
-def worded(state: State) -> None:
+def check_notation_and_words(state: State) -> None:
     """Every choice and outcome has a notation that reads back, and words that are JSON."""
     actions = state.legal_actions() if state.actor >= 0 else [outcome for outcome, _ in state.chance_outcomes()]
     texts = {state.notation(a) for a in actions}
@@ -164,7 +164,7 @@ def worded(state: State) -> None:
         assert json.loads(json.dumps(choices)) == choices
 
 
-def seen(state: State) -> None:
+def check_views(state: State) -> None:
     """A view is JSON and names what every client needs."""
     for seat in (None, *range(int(state.players))):
         view = state.view(seat)
@@ -202,24 +202,24 @@ class Telling:
         self.text = json.dumps(public.view)
 
 
-def whole_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
-    """One random game with all of the above: `sound` in every position, the costly ones in one of `thoroughness`.
+def check_whole_random_game(name: str, combo: Combo, seed: int, thoroughness: int) -> int:
+    """One random game with all of the above; the number of actions.
 
-    The number of actions.
+    `check_invariants` is asked in every position, the costly ones in one of `thoroughness`.
     """
     game = find_game(name)
     rng, pick = Rng(seed), Rng(seed + 1)
     costly: list[Callable[[State], None]] = [
-        lambda s: independent(s, pick),
-        lambda s: survives_bytes(game, s),
-        lambda s: judged_as_listed(game, s),
-        lambda s: drawn_from_the_list(s, pick),
-        worded,
-        seen,
+        lambda s: check_copies_independent(s, pick),
+        lambda s: check_bytes_round_trip(game, s),
+        lambda s: check_legality_matches_list(game, s),
+        lambda s: check_samples_are_listed(s, pick),
+        check_notation_and_words,
+        check_views,
     ]
     actions, telling, told = -1, Telling(combo[0]), False
-    for state in positions(game.new(*combo), rng):
-        sound(game, state)
+    for state in random_game_positions(game.new(*combo), rng):
+        check_invariants(game, state)
         actions += 1
         due = state.actor == OVER or pick.randbelow(thoroughness) == 0
         if due or told:  # two in a row: near and far

@@ -6,22 +6,22 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER, SPECTATOR, State
 from landfall.games import game as find_game
 from tests.generic.option_combinations import Combo
-from tests.generic.position_checks import positions
+from tests.generic.position_checks import random_game_positions
 
 
-def lines_of(name: str, combo: Combo, seed: int, share: int) -> int:
+def check_texts_of_random_game(name: str, combo: Combo, seed: int, share: int) -> int:
     """A random game, one position in `share` looked at; how many were."""
     rng, pick = Rng(seed), Rng(seed + 1)
     looked = 0
-    for state in positions(find_game(name).new(*combo), rng):
+    for state in random_game_positions(find_game(name).new(*combo), rng):
         if state.actor == OVER or pick.randbelow(share) == 0:
-            reads_back(name, state)
-            tells_no_worlds_apart(state, pick)
+            check_text_round_trip(name, state)
+            check_seat_text_hides_unknown(state, pick)
             looked += 1
     return looked
 
 
-def reads_back(name: str, state: State) -> None:
+def check_text_round_trip(name: str, state: State) -> None:
     """A whole line is one line, and the position it was written from."""
     line = state.to_text()
     assert len(line.splitlines()) == 1
@@ -32,7 +32,7 @@ def reads_back(name: str, state: State) -> None:
     assert again.legal_actions() == state.legal_actions()
 
 
-def tells_no_worlds_apart(state: State, rng: Rng) -> None:
+def check_seat_text_hides_unknown(state: State, rng: Rng) -> None:
     """A seat's line, or a spectator's, does not change with what they cannot know."""
     seat = int(rng.randbelow(state.players + 1))
     other = state.resample(seat, rng) if seat < state.players else state.resample(None, rng)

@@ -51,7 +51,7 @@ RENAMES: Final = (
 COPIED: Final = ("src", "tests", "docs", "client", "bench", "examples", "pyproject.toml", "setup.py", ".mypy_cache")
 
 
-def plant(root: Path, rename: Rename) -> None:
+def plant_rename(root: Path, rename: Rename) -> None:
     """Give the field another name where it is declared."""
     path = root / "src/landfall/games" / rename.game / "rules/message_types.py"
     text = path.read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def plant(root: Path, rename: Rename) -> None:
     )
 
 
-def copy_of_the_tree(root: Path) -> None:
+def copy_tree(root: Path) -> None:
     leave = shutil.ignore_patterns("node_modules", "*.so", "__pycache__", "static", "native.stamp")
     for name in COPIED:
         source = REPO / name
@@ -81,7 +81,7 @@ def run_command(root: Path, command: list[str], folder: str = ".") -> str:
     return run.stdout + run.stderr
 
 
-def noticed(root: Path) -> dict[str, list[str]]:
+def collect_complaints(root: Path) -> dict[str, list[str]]:
     """The complaints of each that could notice."""
     write = "import sys; sys.argv = ['landfall', 'types', '--write']; from landfall.cli import main; main()"
     run_command(root, [sys.executable, "-c", write])
@@ -99,7 +99,7 @@ def noticed(root: Path) -> dict[str, list[str]]:
     }
 
 
-def belongs(line: str, rename: Rename, who: str) -> bool:
+def is_about_field(line: str, rename: Rename, who: str) -> bool:
     """Whether a complaint is about this field: it is named, in a file of the game's or in its texts.
 
     A literal that fits no event or choice any more is complained of by mypy without naming the field.
@@ -110,32 +110,32 @@ def belongs(line: str, rename: Rename, who: str) -> bool:
     return bool(re.search(rf"\b{rename.field}\b", line)) or (who == "mypy" and misfit is not None and misfit in line)
 
 
-def try_all(games: list[str]) -> dict[Rename, Counter[str]]:
+def count_complaints_of_renames(games: list[str]) -> dict[Rename, Counter[str]]:
     """How many complaints each rename brings, by who complains."""
     chosen = [rename for rename in RENAMES if rename.game in games]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        copy_of_the_tree(root)
+        copy_tree(root)
         for rename in chosen:
-            plant(root, rename)
-        found = noticed(root)
+            plant_rename(root, rename)
+        found = collect_complaints(root)
     counts = {rename: Counter[str]() for rename in chosen}
     for rename in chosen:
         for who, lines in found.items():
-            counts[rename][who] = sum(belongs(line, rename, who) for line in lines)
+            counts[rename][who] = sum(is_about_field(line, rename, who) for line in lines)
     return counts
 
 
-def do(name: str, job: int) -> dict[str, int]:
+def check_every_rename_is_noticed(name: str, job: int) -> dict[str, int]:
     """A part of the proof: every rename of a game is noticed."""
-    counts = try_all([name])
+    counts = count_complaints_of_renames([name])
     assert all(found.total() for found in counts.values()), f"nobody noticed: {counts}"
     return {"renames": len(counts), "complaints": sum(found.total() for found in counts.values())}
 
 
 def main() -> None:
     silent = []
-    for rename, counts in try_all(sys.argv[1:] or list(BUILT_IN_GAMES)).items():
+    for rename, counts in count_complaints_of_renames(sys.argv[1:] or list(BUILT_IN_GAMES)).items():
         print(f"{rename.game:10} {rename.what:7} {rename.field:10}", *(f"{who} {n}" for who, n in counts.items()))
         silent += [] if counts.total() else [rename]
     assert not silent, f"nobody noticed: {silent}"

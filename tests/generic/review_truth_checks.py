@@ -42,7 +42,7 @@ PLAYED: Final = 1000  # of them, for each position and seat
 # --- chances ------------------------------------------------------------------------------------------------------
 
 
-def chances(game: str, first: int, many: int) -> Counter[str]:
+def count_predicted_chances(game: str, first: int, many: int) -> Counter[str]:
     """Of greedy bots' matches, one position from each tenth: by tenth of the chance told, how many were told so, what
     that was, what was won, and in how many matches."""
     done: Counter[str] = Counter()
@@ -62,7 +62,7 @@ def chances(game: str, first: int, many: int) -> Counter[str]:
     return done
 
 
-def by_tenths(done: Counter[str]) -> list[tuple[int, int, float, float, float]]:
+def summarise_by_tenths(done: Counter[str]) -> list[tuple[int, int, float, float, float]]:
     """Tenth, positions, the chance told, the share won, and half of its 95 % interval: positions of one match are
     alike, so that matches are counted."""
     found = []
@@ -74,11 +74,11 @@ def by_tenths(done: Counter[str]) -> list[tuple[int, int, float, float, float]]:
     return found
 
 
-def come_true(done: Counter[str]) -> list[str]:
+def find_untrue_tenths(done: Counter[str]) -> list[str]:
     """What is wrong with the chances: the tenths that are off by too much."""
     return [
         f"of {predicted:.1%} told {won:.1%} were won ({positions} positions)"
-        for _, positions, predicted, won, _ in by_tenths(done)
+        for _, positions, predicted, won, _ in summarise_by_tenths(done)
         if abs(won - predicted) > POINTS
     ]
 
@@ -86,7 +86,7 @@ def come_true(done: Counter[str]) -> list[str]:
 # --- forced moves, and the end ----------------------------------------------------------------------------------
 
 
-def truth(game: str, first: int, many: int) -> Counter[str]:
+def measure_curve_against_rollouts(game: str, first: int, many: int) -> Counter[str]:
     """Of greedy bots' matches: how far the curve moves at forced moves, and how far it is in the last round from games
     played to the end, a thousand for each position."""
     done: Counter[str] = Counter()
@@ -98,13 +98,13 @@ def truth(game: str, first: int, many: int) -> Counter[str]:
         for before, after in pairwise(curve["moments"]):
             if before["forced"]:
                 done["forced"] += 1
-                done["forced that swing"] += apart(before["chances"], after["chances"]) > FORCED
+                done["forced that swing"] += largest_difference(before["chances"], after["chances"]) > FORCED
         late = {moment["at"] for moment in curve["moments"] if moment["late"]}
         part = review_part(match.record(), [at for at in curve["lines"] if at in late])
         for ending in part["endings"]:
             state = match.copy_rewound_to(ending["at"]).state
             played = roll_out_position(game, state, 0, PLAYED, seed=SEED)
-            add_distance(done, "chance", apart(ending["chances"], played))
+            add_distance(done, "chance", largest_difference(ending["chances"], played))
         predicted = join_parts(game, match.players, True, curve, [part])
         costs = {each["at"]: each["cost"] for each in part["judgements"] if each["sure"]}
         for before, after in pairwise(predicted["moments"]):
@@ -122,12 +122,12 @@ def add_distance(done: Counter[str], what: str, far: float) -> None:
     done[f"{what} too far"] += far > LATE
 
 
-def apart(some: list[float], others: list[float]) -> float:
+def largest_difference(some: list[float], others: list[float]) -> float:
     """The largest difference of a seat's chance."""
     return max(abs(a - b) for a, b in zip(some, others, strict=True))
 
 
-def is_true(done: Counter[str]) -> list[str]:
+def find_curve_faults(done: Counter[str]) -> list[str]:
     """What is wrong with the curve."""
     found = []
     if done["forced that swing"]:
@@ -142,7 +142,7 @@ def is_true(done: Counter[str]) -> list[str]:
 # --- blunders -----------------------------------------------------------------------------------------------------
 
 
-def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
+def plant_blunder(game: str, number: int) -> tuple[Match, int] | None:
     """A match of net bots in which one choice is a bad one, and after how many lines; None if it offered none.
 
     Decisions of the match are drawn one after the other, and one other choice at each, all alike. It is a blunder if
@@ -160,7 +160,7 @@ def with_blunder(game: str, number: int) -> tuple[Match, int] | None:
         if others and not state.is_setup():
             other = others[int(rng.randbelow(len(others)))]
             if is_blunder(Seat.from_state(state, game, rng), made, other):
-                return played_on(plain, at, other, number), at
+                return play_other_choice_to_end(plain, at, other, number), at
     return None
 
 
@@ -174,7 +174,7 @@ def is_blunder(seat: Seat, made: int, other: int) -> bool:
     return True
 
 
-def played_on(match: Match, at: int, action: int, number: int) -> Match:
+def play_other_choice_to_end(match: Match, at: int, action: int, number: int) -> Match:
     """The match with another choice at one place, played to its end by the same bots."""
     other = match.copy_rewound_to(at)
     other.rng = Rng(seed_of_game(SEED + 12, number))
@@ -187,11 +187,11 @@ def played_on(match: Match, at: int, action: int, number: int) -> Match:
     return other
 
 
-def blunders(game: str, first: int, many: int) -> Counter[str]:
+def count_named_blunders(game: str, first: int, many: int) -> Counter[str]:
     """How many planted blunders are among the worst choices that are named."""
     done: Counter[str] = Counter()
     for number in range(first, first + many):
-        planted = with_blunder(game, number)
+        planted = plant_blunder(game, number)
         if planted is None:
             done["without one"] += 1
             continue
@@ -201,7 +201,7 @@ def blunders(game: str, first: int, many: int) -> Counter[str]:
     return done
 
 
-def are_named(done: Counter[str]) -> list[str]:
+def find_unnamed_blunders(done: Counter[str]) -> list[str]:
     """What is wrong: too few that are named."""
     if done["named"] >= FOUND * done["planted"]:
         return []
@@ -211,7 +211,7 @@ def are_named(done: Counter[str]) -> list[str]:
 # --- two worlds ---------------------------------------------------------------------------------------------------
 
 
-def two_worlds(game: str, number: int) -> Counter[str]:
+def compare_judgements_in_two_worlds(game: str, number: int) -> Counter[str]:
     """Judge the choices of a match, and the same ones where all their choosers could not know was drawn anew."""
     done: Counter[str] = Counter()
     players = find_game(game).player_counts[number % len(find_game(game).player_counts)]

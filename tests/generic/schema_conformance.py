@@ -11,7 +11,7 @@ from landfall.games import game as find_game
 from landfall.match import OMNISCIENT, visible_events
 from landfall.web.codegen.schema_from_types import build_game_schema
 from tests.generic.option_combinations import Combo
-from tests.generic.position_checks import positions
+from tests.generic.position_checks import random_game_positions
 
 KINDS = {"integer": int, "string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
 
@@ -121,7 +121,7 @@ class Witness:
         state = find_game(self.game).new(*combo)
         state.events = []
         rng = Rng(seed)
-        for s in positions(state, rng):
+        for s in random_game_positions(state, rng):
             if s.actor == OVER or rng.randbelow(look_every) == 0 or self.hears_of_new(s):
                 self.listen(s)
         for seat in (None, OMNISCIENT):

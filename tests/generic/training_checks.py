@@ -21,8 +21,8 @@ from landfall.lab.training.net_distillation import main as compress
 from landfall.lab.training.search_distillation import load_torch_net
 from landfall.lab.training.search_distillation import main as learn_from_search
 from landfall.lab.training.train import main
-from tests.generic.option_combinations import covering
-from tests.generic.position_checks import positions
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 HERE = find_spec("torch") is not None
 TRAINED = "atlandice"  # the quickest to learn
@@ -31,15 +31,15 @@ GAMES = 60  # against random, from each seat
 SMALL = "--players 2 --actors 1 --games 24 --rows 4000 --window 100000 --minutes 600 --device cpu"
 
 
-def same_judgements(name: str, path: Path) -> int:
+def compare_torch_with_numpy(name: str, path: Path) -> int:
     """The file's net in torch and in numpy, on positions with every option; how many were compared."""
     import torch
 
     layout = value_net.layout_of(name)
     net, _, _ = load_torch_net(str(path), name, "cpu")
     aside, sheet, rows = Rng(1), RowBuffer(layout, 1), []
-    for combo in covering(name):
-        for position in positions(landfall.game(name).new(*combo), Rng(2)):
+    for combo in covering_combinations(name):
+        for position in random_game_positions(landfall.game(name).new(*combo), Rng(2)):
             if aside.randbelow(20) == 0:
                 rows.append(encode_row(position, int(aside.randbelow(position.players)), sheet))
     given = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size).copy()
@@ -54,24 +54,24 @@ def same_judgements(name: str, path: Path) -> int:
     return len(rows)
 
 
-def train(out: Path, games: int, seed: int, more: str) -> None:
+def train_for_games(out: Path, games: int, seed: int, more: str) -> None:
     """One stretch of so many games."""
     main([TRAINED, *SMALL.split(), *more.split(), "--stop-after", str(games), "--seed", str(seed), "--out", str(out)])
 
 
-def repeats(folder: Path) -> None:
+def check_training_repeats(folder: Path) -> None:
     """The same seed and the same number of games: the same weights."""
     for name in ("a", "b"):
-        train(folder / f"{name}.npz", 60, 1, "--every 2000 --batch 256 --warm 20 --evaluation 0")
+        train_for_games(folder / f"{name}.npz", 60, 1, "--every 2000 --batch 256 --warm 20 --evaluation 0")
     with np.load(folder / "a.npz") as a, np.load(folder / "b.npz") as b:
         assert all((a[key] == b[key]).all() for key in a.files)
 
 
-def learns(folder: Path) -> dict[str, int]:
+def check_training_beats_random(folder: Path) -> dict[str, int]:
     """Two stretches, the second from the first one's checkpoint; then games against random."""
     out = folder / "net.npz"
     for seed in (1, 2):
-        train(out, LESSONS, seed, "--every 4000 --batch 512 --warm 200 --evaluation 10")
+        train_for_games(out, LESSONS, seed, "--every 4000 --batch 512 --warm 200 --evaluation 10")
     lines = out.with_suffix(".csv").read_text().splitlines()
     assert len(lines) > 4, "there is no curve"
     learnt = int(lines[-1].split(",")[1])
@@ -83,7 +83,7 @@ def learns(folder: Path) -> dict[str, int]:
     return {"games learnt from": learnt, "won against random": int(won), "of": 2 * GAMES}
 
 
-def only_evaluates(folder: Path) -> None:
+def check_evaluation_alone(folder: Path) -> None:
     """A stretch of no time tells how true the chances are at the numbers it is given, and leaves all else alone."""
     out = folder / "net.npz"
     before = dict(np.load(out))
@@ -97,7 +97,7 @@ def only_evaluates(folder: Path) -> None:
     assert after["sureness"][3] == before["sureness"][3]
 
 
-def follows_a_search(folder: Path) -> None:
+def check_search_distillation(folder: Path) -> None:
     """Some seconds of games that are searched, a few steps: a student that is no longer the net it began as."""
     base = value_net.ENSEMBLE_DIR / "survive-1.npz"
     more = "--minutes 0.1 --actors 1 --worlds 2 --lines 4 --steps 3 --searched 32 --plain 16 --device cpu"
@@ -114,7 +114,7 @@ def follows_a_search(folder: Path) -> None:
     assert all(0 < most < 0.1 for most in apart.values()), apart
 
 
-def compresses(folder: Path) -> dict[str, int]:
+def check_net_compression(folder: Path) -> dict[str, int]:
     """Seconds of games by the search, a few hundred steps: a small net that predicts much of what the large one does,
     and fits the game."""
     said: list[str] = []
@@ -134,17 +134,17 @@ def compresses(folder: Path) -> dict[str, int]:
     return {"positions compressed from": positions_kept}
 
 
-def trains(name: str) -> dict[str, int]:
+def check_training_of_game(name: str) -> dict[str, int]:
     """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
     weights = [value_net.NETS_DIR / f"{name}.npz", *sorted(value_net.ENSEMBLE_DIR.glob(f"{name}-*.npz"))]
-    counts = {"judgements compared": sum(same_judgements(name, path) for path in weights)}
+    counts = {"judgements compared": sum(compare_torch_with_numpy(name, path) for path in weights)}
     if name == TRAINED:
         with tempfile.TemporaryDirectory() as folder:
-            repeats(Path(folder))
-            counts |= learns(Path(folder))
-            only_evaluates(Path(folder))
-            counts |= compresses(Path(folder))
+            check_training_repeats(Path(folder))
+            counts |= check_training_beats_random(Path(folder))
+            check_evaluation_alone(Path(folder))
+            counts |= check_net_compression(Path(folder))
     if name == "survive":
         with tempfile.TemporaryDirectory() as folder:
-            follows_a_search(Path(folder))
+            check_search_distillation(Path(folder))
     return counts

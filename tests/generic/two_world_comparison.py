@@ -24,11 +24,11 @@ from landfall.core.state import CHANCE, OVER, State, list_choices_one_by_one
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.match import visible_events
-from tests.generic.option_combinations import FEATURED, OBSERVED, Combo, reveals
-from tests.generic.position_checks import MOST_DECISIONS, step
+from tests.generic.option_combinations import FEATURED, OBSERVED, Combo, revealing_event_kinds
+from tests.generic.position_checks import MOST_DECISIONS, next_random_action
 
 
-def as_bytes(value: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """What would be sent for a value."""
     return json.dumps(value, ensure_ascii=False).encode()
 
@@ -36,7 +36,7 @@ def as_bytes(value: object) -> bytes:
 DRAWN = 12  # one look in so many compares pictures, too: they are made from views alone, and slowly
 
 
-def picture(state: State, seat: int | None) -> str:
+def draw_picture_or_nothing(state: State, seat: int | None) -> str:
     """What is drawn for a seat; nothing where a game draws no pictures."""
     try:
         return state.svg(seat)
@@ -94,7 +94,7 @@ class Comparison:
         seat = self.seat
         self.same("view", a.state.view(seat), b.state.view(seat))
         if self.compared % DRAWN == 3:
-            self.same("picture", picture(a.state, seat), picture(b.state, seat))
+            self.same("picture", draw_picture_or_nothing(a.state, seat), draw_picture_or_nothing(b.state, seat))
         self.same("choices", list_choices_one_by_one(a.state, seat), list_choices_one_by_one(b.state, seat))
         self.same("events", a.events(seat), b.events(seat))
         self.same("log", a.lines(seat), b.lines(seat))
@@ -114,9 +114,9 @@ class Comparison:
             self.same("why_not", a.why_illegal(other, seat), b.why_illegal(other, seat))
         self.same("preview", a.preview(seat), b.preview(seat))
         if self.game.name in FEATURED:
-            self.same("features", numbers(self.game.name, a, seat), numbers(self.game.name, b, seat))
+            self.same("features", features_by_name(self.game.name, a, seat), features_by_name(self.game.name, b, seat))
         if self.game.name in OBSERVED:
-            self.same("observation", *(observed(self.game.name, one, seat).hex() for one in (a, b)))
+            self.same("observation", *(observation_bytes(self.game.name, one, seat).hex() for one in (a, b)))
         for _ in range(4):
             piece, place = (self.words[int(self.rng.randbelow(len(self.words)))] for _ in range(2))
             self.same("explain", a.why_cannot_move(seat, piece, place), b.why_cannot_move(seat, piece, place))
@@ -128,9 +128,10 @@ class Comparison:
 
     def same(self, what: str, a: object, b: object) -> None:
         """Byte for byte."""
-        assert as_bytes(a) == as_bytes(b), (
-            f"{what} of seat {self.seat} tells two worlds apart: {difference(a, b)}. The seat cannot know this, or it "
-            "was just revealed: then record an event that shows it, and name its kind in REVEALS (docs/new-game.md)"
+        assert encode_json(a) == encode_json(b), (
+            f"{what} of seat {self.seat} tells two worlds apart: {first_difference(a, b)}. The seat cannot know this, "
+            "or it was just revealed: then record an event that shows it, and name its kind in REVEALS "
+            "(docs/new-game.md)"
         )
 
     def reading(self, state: State, action: int) -> str:
@@ -157,7 +158,7 @@ class Comparison:
     def revealed(self, a: World, b: World, since: int) -> bool:
         """Whether what just happened showed, by the rules, something hidden in which the worlds differ."""
         new = a.events(self.seat, since)
-        return any(e["kind"] in reveals(self.game.name) for e in new) and as_bytes(new) != as_bytes(
+        return any(e["kind"] in revealing_event_kinds(self.game.name) for e in new) and encode_json(new) != encode_json(
             b.events(self.seat, since)
         )
 
@@ -174,32 +175,32 @@ class Comparison:
 
 
 @cache
-def places(name: str) -> dict[int, str]:
+def feature_names_by_offset(name: str) -> dict[int, str]:
     """The names of a game's features, by the byte they stand in."""
     return {at: field.name for at, field in layout_of(name).fields_by_offset().items()}
 
 
-def numbers(name: str, state: State, seat: int) -> dict[str, int]:
+def features_by_name(name: str, state: State, seat: int) -> dict[str, int]:
     """A seat's features by their names."""
     row = encode_row(state, seat, RowBuffer(layout_of(name), 1))
-    return {what: row[at] for at, what in places(name).items()}
+    return {what: row[at] for at, what in feature_names_by_offset(name).items()}
 
 
-def observed(name: str, state: State, seat: int) -> bytes:
+def observation_bytes(name: str, state: State, seat: int) -> bytes:
     """All that a seat may know, as its game's tensors."""
-    sheet = sheet_of(name)
+    sheet = make_observation_buffer(name)
     sheet.restart_at_first_row()
     state.write_observation(seat, sheet)
     return bytes(memoryview(cast("bytes", sheet.words)))
 
 
 @cache
-def sheet_of(name: str) -> RowBuffer:
+def make_observation_buffer(name: str) -> RowBuffer:
     """Room for one observation of a game, written from nought each time."""
     return RowBuffer(tensor_layout(name), 1)
 
 
-def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
+def check_batch_rows_overwrite(name: str, combo: Combo, seed: int, steps: int) -> int:
     """A batch writes its rows over earlier ones of the same matches: they are as if written anew; how many.
 
     One match goes by chance, in the other all play well: some things come about in one of them alone.
@@ -208,23 +209,29 @@ def written_over(name: str, combo: Combo, seed: int, steps: int) -> int:
     for number in range(steps):
         batch.step([int(batch.drawn[0]), GreedyBot().choose(Seat.from_state(batch.states[1], name, rng))])
         for i, state in enumerate(batch.states):
-            anew = observed(name, state, int(state.actor))
+            anew = observation_bytes(name, state, int(state.actor))
             rows = memoryview(cast("bytes", batch.sheet.words)).cast("B")
             assert rows[i * len(anew) : (i + 1) * len(anew)] == anew, f"match {i}, step {number}: {state.to_text()}"
     return steps * len(batch.states)
 
 
-def difference(a: Any, b: Any, path: str = "") -> str:
+def first_difference(a: Any, b: Any, path: str = "") -> str:
     """Where two values part, in one line."""
     if isinstance(a, dict) and isinstance(b, dict) and list(a) == list(b):
-        return next((difference(a[k], b[k], f"{path}.{k}") for k in a if as_bytes(a[k]) != as_bytes(b[k])), path)
+        return next(
+            (first_difference(a[k], b[k], f"{path}.{k}") for k in a if encode_json(a[k]) != encode_json(b[k])), path
+        )
     if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
-        parts = (difference(x, y, f"{path}[{i}]") for i, (x, y) in enumerate(zip(a, b)) if as_bytes(x) != as_bytes(y))
+        parts = (
+            first_difference(x, y, f"{path}[{i}]")
+            for i, (x, y) in enumerate(zip(a, b))
+            if encode_json(x) != encode_json(y)
+        )
         return next(parts, path)
     return f"{path or 'it'} is {str(a)[:200]!r} in one and {str(b)[:200]!r} in the other"
 
 
-def same_samples(state: State, seat: int, rng: Rng) -> None:
+def check_samples_hide_truth(state: State, seat: int, rng: Rng) -> None:
     """What a seat can imagine depends on what it knows, not on what is true: equal draws give equal samples."""
     other = state.resample(seat, rng)
     seed = int(rng.randbelow(1 << 30))
@@ -233,7 +240,7 @@ def same_samples(state: State, seat: int, rng: Rng) -> None:
     )
 
 
-def log_tells_no_more(game: Game, state: State, seat: int | None, actions: tuple[int, int], rng: Rng) -> bool:
+def check_log_tells_no_more(game: Game, state: State, seat: int | None, actions: tuple[int, int], rng: Rng) -> bool:
     """Two actions that the seat reads differently in the log are told apart by its samples, too; whether it does."""
     reader = Comparison(game, seat, rng)
     texts = [reader.reading(state, action) for action in actions]
@@ -256,7 +263,7 @@ class OfTensors(Comparison):
 
     def look(self, a: World, b: World) -> None:
         assert self.seat is not None
-        ours, theirs = (observed(self.game.name, one.state, self.seat) for one in (a, b))
+        ours, theirs = (observation_bytes(self.game.name, one.state, self.seat) for one in (a, b))
         if ours != theirs:
             self.same("observation", list(ours), list(theirs))
         self.compared += 1
@@ -266,7 +273,7 @@ class OfTensors(Comparison):
         self.same("log", a.lines(self.seat, len(a.log) - 1), b.lines(self.seat, len(b.log) - 1))
 
 
-def two_worlds(
+def compare_two_worlds(
     name: str, combo: Combo, seed: int, seat: int | None, look_every: int = 1, kind: type[Comparison] = Comparison
 ) -> Comparison:
     """A whole random game in two worlds; a new B now and then, and whenever B cannot follow.
@@ -284,7 +291,7 @@ def two_worlds(
         if comparison.rng.randbelow(40) == 0:
             b = comparison.another(a)
             comparison.look(a, b)
-        action = step(a.state, rng)
+        action = next_random_action(a.state, rng)
         twin = comparison.counterpart(a, b, action)
         events = a.length()
         a.play(action)

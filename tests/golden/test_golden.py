@@ -8,11 +8,15 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo, covering, label
-from tests.generic.position_checks import positions
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
+from tests.generic.position_checks import random_game_positions
 from tests.golden import golden_files
 
-EACH = [pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in BUILT_IN_GAMES for combo in covering(name)]
+EACH = [
+    pytest.param(name, combo, id=f"{name}-{combination_label(combo)}")
+    for name in BUILT_IN_GAMES
+    for combo in covering_combinations(name)
+]
 MOST = golden_files.MOST_NODES if landfall.ENGINE == "compiled" else 300
 
 
@@ -24,7 +28,7 @@ def test_a_playthrough_is_as_it_was(name: str, combo: Combo) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_no_golden_file_is_left_over(name: str) -> None:
-    wanted = {golden_files.file_name(name, combo) for combo in covering(name)} | {"perft.json"}
+    wanted = {golden_files.file_name(name, combo) for combo in covering_combinations(name)} | {"perft.json"}
     assert {path.name for path in (golden_files.ROOT / name).iterdir()} == wanted
 
 
@@ -33,7 +37,7 @@ def test_counts_of_positions_are_as_they_were(name: str, combo: Combo) -> None:
     rows = json.loads((golden_files.ROOT / name / "perft.json").read_text(encoding="utf-8"))
     mine = {row["actions"]: row for row in rows if (row["players"], row["options"]) == combo}
     seen = 0
-    for number, state in enumerate(positions(find_game(name).new(*combo), Rng(golden_files.SEED))):
+    for number, state in enumerate(random_game_positions(find_game(name).new(*combo), Rng(golden_files.SEED))):
         row = mine.get(number)
         if row is None:
             continue
@@ -41,5 +45,5 @@ def test_counts_of_positions_are_as_they_were(name: str, combo: Combo) -> None:
         assert state.digest() == row["digest"]
         for depth, expected in enumerate(row["counts"]):
             if depth == 0 or row["counts"][depth - 1] <= MOST:
-                assert golden_files.count(state, depth + 1) == expected
+                assert golden_files.count_action_sequences(state, depth + 1) == expected
     assert seen == len(mine) > 0

@@ -68,7 +68,7 @@ def postgres() -> Iterator[str]:
 BOTH: Final = ["sqlite", "postgresql"]
 
 
-def copied(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
+def make_museum_copy(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
     """A new copy, instead of the last one of that name."""
     if request.param == "sqlite":
         path = folders.mktemp("museum") / "landfall.db"
@@ -89,16 +89,16 @@ def copied(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFa
 @pytest.fixture(params=BOTH)
 def museum(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for this test alone."""
-    return copied("own", request, tmp_path_factory)
+    return make_museum_copy("own", request, tmp_path_factory)
 
 
 @pytest.fixture(scope="module", params=BOTH)
 def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for all who only look."""
-    return copied("shown", request, tmp_path_factory)
+    return make_museum_copy("shown", request, tmp_path_factory)
 
 
-def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
+def run_with_hub(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
     """A house on a copy, so much later than the museum's server ended, its clock moved by hand."""
 
     async def story() -> None:

@@ -36,9 +36,9 @@ from landfall.tables.log.table import OVER, Table, fold_table_from_log
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.identity import Identities
-from tests.museum.table_snapshot import found
+from tests.museum.table_snapshot import snapshot_of_table
 from tests.postgres_cluster import postgres_programs_folder, run_temporary_cluster
-from tests.tables.fake_users import Guest, HandTime, comes_true
+from tests.tables.fake_users import Guest, HandTime, wait_until_true
 
 HERE: Final = Path(__file__).resolve().parent
 PASSWORD: Final = "a museum's password"
@@ -68,22 +68,22 @@ def moves_squid(action: int) -> bool:
     return 0 <= action - MOVE < CREATURES * SPACES and KIND_OF[(action - MOVE) // SPACES] == SQUID
 
 
-def by_ship(state: Any) -> bool:
+def is_ship_face_to_move(state: Any) -> bool:
     """Whether the dive dice show a ship, and something is chosen."""
     return bool(state.phase == CREATURE and FACE_NAMES[state.face] == "ship" and state.rules.dolphins)
 
 
-def squids_by_ship(match: Match) -> list[int]:
+def squid_moves_by_ship_face(match: Match) -> list[int]:
     """The choices that SV.N2 does not allow and this release does: a squid moved by the face *ship*."""
-    return [a for a in match.legal_actions() if moves_squid(a)] if by_ship(match.state) else []
+    return [a for a in match.legal_actions() if moves_squid(a)] if is_ship_face_to_move(match.state) else []
 
 
-def fits(match: Match) -> bool:
+def keeps_rule_n2(match: Match) -> bool:
     """Whether no choice was made, or asked for, that SV.N2 does not allow."""
     again = Match.before_first_action(match.game, match.players, match.options, match.seats, match.rng)
     for entry in match.log:
         state: Any = again.state
-        if entry.actor >= 0 and by_ship(state):
+        if entry.actor >= 0 and is_ship_face_to_move(state):
             empty = any(state.ship_space[n] >= 0 and state.ship_seat[n * 3] < 0 for n in range(SHIPS))
             if moves_squid(entry.action) or not empty:
                 return False
@@ -163,7 +163,7 @@ class Writer:
 
     def anything(self, match: Match) -> int:
         """Some choice; never the wrong one of Survive."""
-        wrong = set(squids_by_ship(match)) if match.game.name == "survive" else set()
+        wrong = set(squid_moves_by_ship_face(match)) if match.game.name == "survive" else set()
         while True:
             action = int(match.state.random_action(self.rng))
             if action not in wrong:
@@ -186,7 +186,7 @@ class Writer:
                 assert answer["t"] in ("ack", "held"), answer
                 if answer["t"] == "held":
                     await self.time.go_on(HOLD)
-            await comes_true(lambda version=version: live.table.version > version)  # type: ignore[misc]
+            await wait_until_true(lambda version=version: live.table.version > version)  # type: ignore[misc]
             self.time.ms += 400
 
     async def play(self, guests: list[Guest], lines: int) -> None:
@@ -377,7 +377,7 @@ class Writer:
         await self.play(guests, 20)
         await self.go(*guests)
         await self.time.go_on(self.env.empty_table_grace_ms + 1000)
-        await comes_true(lambda: self.labels["survive paused"] not in self.hub.live_tables)
+        await wait_until_true(lambda: self.labels["survive paused"] not in self.hub.live_tables)
         guests = await self.table("atlantis resting", "Ana Boris", TableConfig("atlantis", 2))
         for _ in range(2):
             await self.play(guests, 8)
@@ -393,7 +393,7 @@ class Writer:
         await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.time.go_on(200_000)
         ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0]]
-        await comes_true(lambda: ana.away_reason == "time")
+        await wait_until_true(lambda: ana.away_reason == "time")
         await self.play(guests, 4)
         await self.go(*guests)
         await self.time.go_on(self.env.empty_table_grace_ms + 1000)
@@ -403,7 +403,7 @@ class Writer:
         await self.go(*guests)
         live = await self.hub.get_or_load_table(self.labels["atlandice by days"])
         await self.time.go_on(DAY)
-        await comes_true(lambda: any(c.away_reason == "time" for c in live.table.chairs))
+        await wait_until_true(lambda: any(c.away_reason == "time" for c in live.table.chairs))
         away = next(c.person for c in live.table.chairs if c.away_reason == "time")
         chen = await self.come(next(p.name for p in self.persons.values() if p.id == away), live.table.id)
         await self.ok(chen, cmd.Back())
@@ -452,12 +452,12 @@ class Writer:
 
         def wrongly(match: Match) -> int:
             """A squid moved by the face *ship* wherever that can be."""
-            wrong = squids_by_ship(match)
+            wrong = squid_moves_by_ship_face(match)
             return wrong[-1] if wrong else self.anything(match)
 
         def wrong(table: Table) -> bool:
             assert table.match is not None
-            return table.match.state.turn_key() >= 0 and not fits(table.match)
+            return table.match.state.turn_key() >= 0 and not keeps_rule_n2(table.match)
 
         config = TableConfig("survive", 3, options=EXPANSIONS)
         guests = await self.table("survive dive", "Ana Boris Chen", config)
@@ -505,8 +505,8 @@ class Writer:
             assert head is not None
             opened = fold_table_from_log(table, entries, Rng(0))
             match = opened.match
-            here = found(opened, head, await self.store.read_chat_lines(table))
-            here["fits"] = match is None or match.game.name != "survive" or fits(match)
+            here = snapshot_of_table(opened, head, await self.store.read_chat_lines(table))
+            here["fits"] = match is None or match.game.name != "survive" or keeps_rule_n2(match)
             assert here["fits"] == ("wrongly" not in label), label
             tables[label] = {"table": table, **here}
             assert match is None or Match.replay(match.record()).state.digest() == here["digest"], label
@@ -531,7 +531,7 @@ def random_clock(seed: int) -> dict[str, object]:
     return made(seed)
 
 
-async def written(database: str) -> tuple[dict[str, Any], dict[str, str]]:
+async def write_story(database: str) -> tuple[dict[str, Any], dict[str, str]]:
     """The story once, on one database."""
     writer = Writer(make_store_for_setting(database))
     await writer.open()
@@ -541,11 +541,11 @@ async def written(database: str) -> tuple[dict[str, Any], dict[str, str]]:
     return manifest, writer.records
 
 
-def sqlite_museum(manifests: dict[str, Any]) -> dict[str, str]:
+def write_sqlite_museum(manifests: dict[str, Any]) -> dict[str, str]:
     """One file, everything checkpointed into it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "landfall.db"
-        manifests["sqlite"], records = asyncio.run(written(str(path)))
+        manifests["sqlite"], records = asyncio.run(write_story(str(path)))
         target = HERE / "landfall.db"
         target.unlink(missing_ok=True)
         db = sqlite3.connect(path)
@@ -555,10 +555,10 @@ def sqlite_museum(manifests: dict[str, Any]) -> dict[str, str]:
     return records
 
 
-def postgres_museum(manifests: dict[str, Any]) -> None:
+def write_postgres_museum(manifests: dict[str, Any]) -> None:
     """As pg_dump writes it, but for the lines that only its own psql knows."""
     with run_temporary_cluster() as address:
-        manifests["postgresql"], _ = asyncio.run(written(address))
+        manifests["postgresql"], _ = asyncio.run(write_story(address))
         url = make_url(address)
         where = ["-h", str(url.query["host"]), "-p", str(url.query["port"]), "-U", "postgres", "postgres"]
         options = ["--inserts", "--rows-per-insert=100", "--no-owner", "--no-privileges"]
@@ -571,8 +571,8 @@ def postgres_museum(manifests: dict[str, Any]) -> None:
 
 def main() -> None:
     manifests: dict[str, Any] = {}
-    records = sqlite_museum(manifests)
-    postgres_museum(manifests)
+    records = write_sqlite_museum(manifests)
+    write_postgres_museum(manifests)
     folder = HERE / "records"
     folder.mkdir(exist_ok=True)
     for name, text in records.items():

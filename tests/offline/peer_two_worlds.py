@@ -21,7 +21,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from tests.generic.option_combinations import Combo
-from tests.server.two_worlds import Side, two_worlds
+from tests.server.two_worlds import Side, compare_two_world_game
 from tests.tables.fake_users import HandTime
 
 KEY = "the key of friend number {}"
@@ -131,7 +131,7 @@ class PeerSide(Side):
         await self.device.stop_server()
 
 
-async def friends_games(game: str, combos: list[tuple[Combo, int, int | None]]) -> dict[str, int]:
+async def compare_friend_games(game: str, combos: list[tuple[Combo, int, int | None]]) -> dict[str, int]:
     """Several games on one pair of devices."""
     time = HandTime()
     sides = [PeerSide(time), PeerSide(time)]
@@ -139,7 +139,7 @@ async def friends_games(game: str, combos: list[tuple[Combo, int, int | None]]) 
         await side.open()
     total: Counter[str] = Counter()
     for combo, seed, seat in combos:
-        total.update(await two_worlds(sides[0], sides[1], game, combo, seed, seat))
+        total.update(await compare_two_world_game(sides[0], sides[1], game, combo, seed, seat))
     for side in sides:
         await side.stop()
     return dict(total)

@@ -26,8 +26,8 @@ from landfall.tables.bots.bot_pool import make_bot_request as asked_of
 from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.option_combinations import covering
-from tests.generic.position_checks import positions
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import random_game_positions
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -40,11 +40,11 @@ CHOICES = 40  # of a match
 def rows_of(game: str) -> list[bytes]:
     """Positions of every number of players, with options, as each seat in turn knows them."""
     sheet = RowBuffer(value_net.layout_of(game), 1)
-    tables = {combo[0]: combo for combo in covering(game)}
+    tables = {combo[0]: combo for combo in covering_combinations(game)}
     return [
         encode_row(state, number % int(state.players), sheet)
         for combo in tables.values()
-        for number, state in enumerate(positions(landfall.game(game).new(*combo), Rng(4), most=MOST))
+        for number, state in enumerate(random_game_positions(landfall.game(game).new(*combo), Rng(4), most=MOST))
         if number % EVERY == 0
     ]
 

@@ -12,7 +12,7 @@ from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
 from tests.generic.match_checks import random_match
-from tests.generic.option_combinations import covering
+from tests.generic.option_combinations import covering_combinations
 from tests.golden import golden_files
 from tests.repository_files import REPO
 
@@ -26,7 +26,7 @@ def test_a_match_comes_out_the_same_in_a_browser(game: str) -> None:
     if node is None or not MANIFEST.is_file():
         lacking("what plays without a server is not built (make client)")
     given: list[tuple[str, int, list[str]]] = []
-    for combo in covering(game):
+    for combo in covering_combinations(game):
         text = (golden_files.ROOT / game / golden_files.file_name(game, combo)).read_text(encoding="utf-8")
         digests = [line.removeprefix("     = ") for line in text.splitlines() if line.startswith("     = ")]
         given.append((random_match(game, combo, golden_files.SEED).record(), golden_files.DIGEST_EVERY, digests))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tests.second_implementation.game_as_questions import Reading, Telling, ask, draw, placed
+from tests.second_implementation.game_as_questions import Reading, Telling, ask_chance, ask_seat, group_seats_by_place
 
 # AD.C1: a region's number is that of its own resource; six is the black market.
 RESOURCE = {1: "g", 2: "b", 3: "p", 4: "t", 5: "w"}
@@ -81,7 +81,7 @@ class Atlandice(Reading):
             self.first = (self.first + 1) % self.players
 
     def turn_up(self, n: int) -> Telling[None]:
-        face = yield from draw({f"{n}{letter}": 1 for letter in self.stack[n]})
+        face = yield from ask_chance({f"{n}{letter}": 1 for letter in self.stack[n]})
         self.stack[n].remove(face[1])
         self.top[n] = face[1]
 
@@ -94,7 +94,7 @@ class Atlandice(Reading):
         for holder in self.holders:
             holder.dice, holder.gave = 0, False
         for _ in range(self.dice_in_game):
-            face = yield from draw(DIE)
+            face = yield from ask_chance(DIE)
             self.dice[self.sector(int(face))] += 1
 
     def visits(self) -> Telling[None]:
@@ -119,7 +119,7 @@ class Atlandice(Reading):
             neutral = not player.gave
             own = player.gave or player.dice < 2
         marks = ["d"] * own + ["n"] * neutral
-        answer = yield from ask(seat, [f"{mark}{n}" for mark in marks for n, count in self.dice.items() if count])
+        answer = yield from ask_seat(seat, [f"{mark}{n}" for mark in marks for n, count in self.dice.items() if count])
         n = int(answer[1])
         self.dice[n] -= 1
         holder = player
@@ -146,7 +146,7 @@ class Atlandice(Reading):
         """One piece into the stock, if there is one."""
         found = self.pieces(sectors)
         if found:
-            answer = yield from ask(seat, [f"+{piece}" for piece in found])
+            answer = yield from ask_seat(seat, [f"+{piece}" for piece in found])
             self.lying[int(answer[1])][answer[2]] -= 1
             holder.stock[answer[2]] += 1
 
@@ -164,13 +164,13 @@ class Atlandice(Reading):
         here = self.pieces([n])
         if tile in ("1a", "5a"):
             if here:
-                face = yield from draw(DIE)
+                face = yield from ask_chance(DIE)
                 if face in ("135" if tile == "1a" else "246"):
                     yield from self.take(seat, holder, [n])
         elif tile == "1b":
             if here and self.pieces(self.others(n)):
-                one = yield from ask(seat, [f"^{piece}" for piece in here])
-                other = yield from ask(seat, [f"^{piece}" for piece in self.pieces(self.others(n))])
+                one = yield from ask_seat(seat, [f"^{piece}" for piece in here])
+                other = yield from ask_seat(seat, [f"^{piece}" for piece in self.pieces(self.others(n))])
                 for piece in (one, other):
                     self.lying[int(piece[1])][piece[2]] -= 1
                 self.put(int(other[1]), one[2])
@@ -179,12 +179,12 @@ class Atlandice(Reading):
             yield from self.second_visit(seat, holder)
         elif tile == "2a":
             if self.pieces(self.others(n)):
-                face = yield from draw(DIE)
+                face = yield from ask_chance(DIE)
                 if face in "56":
                     yield from self.take(seat, holder, self.others(n))
         elif tile == "2b":
             if here:
-                answer = yield from ask(seat, [f"^{piece}" for piece in here])
+                answer = yield from ask_seat(seat, [f"^{piece}" for piece in here])
                 self.lying[n][answer[2]] -= 1
                 self.put(MARKET, answer[2])
         elif tile == "2c":
@@ -192,7 +192,7 @@ class Atlandice(Reading):
                 yield from self.take(seat, holder, [n])
         elif tile == "3a":
             if self.hand != self.last:
-                face = yield from draw(DIE)
+                face = yield from ask_chance(DIE)
                 if face in "1234":
                     self.hand += 1
         elif tile == "3b":
@@ -201,13 +201,13 @@ class Atlandice(Reading):
             yield from self.change_die(seat)
         elif tile[0] == "4":
             to = [s for s in (*self.top, MARKET) if s != self.submarine]
-            answer = yield from ask(seat, [f">{s}" for s in to])
+            answer = yield from ask_seat(seat, [f">{s}" for s in to])
             self.submarine = int(answer[1])
         elif tile == "5b":
             yield from self.carry(seat, n, self.others(n))
         elif tile == "5c":
             if self.pieces([MARKET]):
-                face = yield from draw(DIE)
+                face = yield from ask_chance(DIE)
                 if face == "6":
                     yield from self.take(seat, holder, [MARKET])
 
@@ -228,24 +228,24 @@ class Atlandice(Reading):
         """AD.V6"""
         if not any(self.matters(self.sector(face)) for face in range(1, 7)):
             return
-        face = yield from draw(DIE)
+        face = yield from ask_chance(DIE)
         if face == "6":
-            face = yield from draw(DIE)
+            face = yield from ask_chance(DIE)
             yield from self.visit(seat, holder, self.sector(int(face)))
 
     def carry(self, seat: int, start: int, to: list[int]) -> Telling[None]:
         """A piece from a sector to a region."""
         if self.pieces([start]) and to:
-            piece = yield from ask(seat, [f"^{piece}" for piece in self.pieces([start])])
-            answer = yield from ask(seat, [f">{n}" for n in to])
+            piece = yield from ask_seat(seat, [f"^{piece}" for piece in self.pieces([start])])
+            answer = yield from ask_seat(seat, [f">{n}" for n in to])
             self.lying[start][piece[2]] -= 1
             self.put(int(answer[1]), piece[2])
 
     def change_die(self, seat: int) -> Telling[None]:
         """AD.V7: inn c."""
-        answer = yield from ask(seat, [f"c{n}" for n, count in self.dice.items() if count])
+        answer = yield from ask_seat(seat, [f"c{n}" for n, count in self.dice.items() if count])
         start = int(answer[1])
-        answer = yield from ask(seat, [f">{n}" for n in (*self.top, MARKET) if n != start])
+        answer = yield from ask_seat(seat, [f">{n}" for n in (*self.top, MARKET) if n != start])
         self.dice[start] -= 1
         self.dice[int(answer[1])] += 1
 
@@ -322,11 +322,11 @@ class Atlandice(Reading):
         """AD.V5"""
         player = self.holders[seat]
         while player.stock.total() >= 2:
-            answer = yield from ask(seat, [*(f"-{r}" for r, n in player.stock.items() if n), "pass"])
+            answer = yield from ask_seat(seat, [*(f"-{r}" for r, n in player.stock.items() if n), "pass"])
             if answer == "pass":
                 return
             self.give_back(player, answer[1])
-            answer = yield from ask(seat, [f"-{r}" for r, n in player.stock.items() if n])
+            answer = yield from ask_seat(seat, [f"-{r}" for r, n in player.stock.items() if n])
             self.give_back(player, answer[1])
             player.points += 1
 
@@ -347,7 +347,7 @@ class Atlandice(Reading):
     def result(self) -> dict[str, object]:
         """AD.E2; AD.N1: the neutral cannot win."""
         scores = [h.points + 3 * len(h.tiles) + self.final(h) for h in self.holders[: self.players]]
-        return {"scores": scores, "places": placed([(score,) for score in scores])}
+        return {"scores": scores, "places": group_seats_by_place([(score,) for score in scores])}
 
     def seen(self) -> dict[str, object]:
         """The table; AD.V9: the same for everybody."""

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from tests.second_implementation.game_as_questions import GameOver, Reading, Telling, ask, draw, placed
+from tests.second_implementation.game_as_questions import (
+    GameOver,
+    Reading,
+    Telling,
+    ask_chance,
+    ask_seat,
+    group_seats_by_place,
+)
 
 KINDS = ("blue", "grey", "white", "yellow", "brown", "green", "pink")
 SEVEN_ON_B = ("blue", "grey", "white", "yellow")  # AT.C1: their sixth tile is a 6 on back A, a 7 on back B
@@ -18,7 +25,7 @@ Tile = tuple[str, int]
 Hand = Counter[str]
 
 
-def tiles_of(back: str) -> dict[str, int]:
+def tiles_of_back(back: str) -> dict[str, int]:
     """AT.C1: the 42 tiles of a back, each once."""
     found = {}
     for kind in KINDS:
@@ -28,11 +35,11 @@ def tiles_of(back: str) -> dict[str, int]:
     return found
 
 
-def read(face: str) -> Tile:
+def parse_tile(face: str) -> Tile:
     return face[:-1], int(face[-1])
 
 
-def name(tile: Tile) -> str:
+def format_tile(tile: Tile) -> str:
     return f"{tile[0]}{tile[1]}"
 
 
@@ -43,7 +50,7 @@ class Atlantis(Reading):
         self.players = players
         self.top: dict[int, Tile] = {}
         self.below: Counter[int] = Counter()
-        self.unseen = {back: tiles_of(back) for back in "AB"}
+        self.unseen = {back: tiles_of_back(back) for back in "AB"}
         self.bridged: set[int] = set()  # positions of gaps that a bridge lies on
         self.figures = [dict.fromkeys(FIGURES, ATLANTIS) for _ in range(players)]
         self.hands: list[Hand] = [Counter() for _ in range(players)]
@@ -115,9 +122,9 @@ class Atlantis(Reading):
 
     def turn_up(self, at: int) -> Telling[None]:
         unseen = self.unseen[self.back(at)]
-        face = yield from draw(unseen)
+        face = yield from ask_chance(unseen)
         unseen[face] -= 1
-        self.top[at] = read(face)
+        self.top[at] = parse_tile(face)
 
     def draw_card(self, seat: int) -> Telling[str]:
         """AT.T7: the card, or nothing if there is none."""
@@ -125,7 +132,7 @@ class Atlantis(Reading):
             self.deck, self.discard = self.discard, Counter()
         if not self.deck.total():
             return ""
-        kind = yield from draw({k: self.deck[k] for k in KINDS})
+        kind = yield from ask_chance({k: self.deck[k] for k in KINDS})
         self.deck[kind] -= 1
         self.hands[seat][kind] += 1
         return kind
@@ -139,14 +146,14 @@ class Atlantis(Reading):
         while True:
             plays = [f"{f} {k}" for f in FIGURES for k in KINDS if self.may_begin(seat, f, k)]
             bridges = self.bridge_answers(seat)
-            buys = [f"buy {name(t)}" for t, n in self.tiles[seat].items() if n and t[1] > 1]  # AT.T2
+            buys = [f"buy {format_tile(t)}" for t, n in self.tiles[seat].items() if n and t[1] > 1]  # AT.T2
             if not may_buy or not (self.deck.total() or self.discard.total()):
                 buys = []
-            answer = yield from ask(seat, [*(plays or ["show"]), *bridges, *buys])  # AT.T6
+            answer = yield from ask_seat(seat, [*(plays or ["show"]), *bridges, *buys])  # AT.T6
             verb, *rest = answer.split()
             may_buy = False
             if verb == "buy":
-                yield from self.buy(seat, read(rest[0]))
+                yield from self.buy(seat, parse_tile(rest[0]))
             elif verb == "bridge":
                 self.lay_bridge(seat, int(rest[0]))
             elif verb == "show":
@@ -217,7 +224,7 @@ class Atlantis(Reading):
             hand, bought = self.hands[seat], self.bought
             goes_on = [k for k in KINDS if self.can_play(seat, start, at, hand, bought, k)]
             self.figures[seat][figure] = at
-            answer = yield from ask(seat, [f"{figure} {k}" for k in goes_on])
+            answer = yield from ask_seat(seat, [f"{figure} {k}" for k in goes_on])
             kind = answer.split()[1]
         bill = self.price(start, at)
         self.figures[seat][figure] = at
@@ -225,7 +232,7 @@ class Atlantis(Reading):
         yield from self.take_tile(seat, at)
         bridges = self.bridge_answers(seat)
         if bridges:
-            answer = yield from ask(seat, [*bridges, "no bridge"])
+            answer = yield from ask_seat(seat, [*bridges, "no bridge"])
             if answer != "no bridge":
                 self.lay_bridge(seat, int(answer.split()[1]))
         ashore = sum(at == MAINLAND for at in self.figures[seat].values())
@@ -238,15 +245,17 @@ class Atlantis(Reading):
         """AT.G3: piece by piece."""
         while bill > 0:
             cards = [f"pay {k}" for k in KINDS if self.hands[seat][k] > self.bought[k]]
-            answer = yield from ask(seat, cards + [f"pay {name(t)}" for t, n in self.tiles[seat].items() if n])
+            answer = yield from ask_seat(
+                seat, cards + [f"pay {format_tile(t)}" for t, n in self.tiles[seat].items() if n]
+            )
             what = answer.removeprefix("pay ")
             if what in KINDS:
                 self.hands[seat][what] -= 1
                 self.out[what] += 1
                 bill -= 1
             else:
-                self.tiles[seat][read(what)] -= 1
-                bill -= read(what)[1]
+                self.tiles[seat][parse_tile(what)] -= 1
+                bill -= parse_tile(what)[1]
 
     def take_tile(self, seat: int, entered: int) -> Telling[None]:
         """AT.R1, AT.R2, AT.R3"""
@@ -279,18 +288,18 @@ class Atlantis(Reading):
 
     def result(self) -> dict[str, object]:
         scores = [self.score(seat) for seat in range(self.players)]
-        return {"scores": scores, "places": placed([(score,) for score in scores])}
+        return {"scores": scores, "places": group_seats_by_place([(score,) for score in scores])}
 
     def seen(self) -> dict[str, object]:
         """The table; AT.T8: a hand is seen by its owner, and by all at the end."""
         gaps, seats = self.gaps(), range(self.players)
         return {
-            "path": {at: (name(tile), self.below[at]) for at, tile in self.top.items()},
+            "path": {at: (format_tile(tile), self.below[at]) for at, tile in self.top.items()},
             "water": [at for gap in gaps for at in gap],
             "gaps": [(gap[0], gap[-1], self.price(gap[0] - 1, gap[-1] + 1), self.has_bridge(gap)) for gap in gaps],
             "figures": [dict(own) for own in self.figures],
             "hands": [{k: n for k, n in hand.items() if n} for hand in self.hands],
-            "tiles": [sorted(name(t) for t in own.elements()) for own in self.tiles],
+            "tiles": [sorted(format_tile(t) for t in own.elements()) for own in self.tiles],
             "bridges": list(self.holds_bridge),
             "seen": [[self.over or who == whose for whose in seats] for who in (None, *seats)],
             "deck": self.deck.total(),

@@ -16,7 +16,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo, combos, label
+from tests.generic.option_combinations import Combo, all_combinations, combination_label
 from tests.second_implementation import atlandice, atlantis, survive
 from tests.second_implementation.game_as_questions import GameOver, Question, Reading
 
@@ -36,7 +36,7 @@ class Differ(AssertionError):
 # --- the table as the engine shows it ---------------------------------------------------------------------------
 
 
-def shown_survive(s: State) -> dict[str, object]:
+def survive_view_in_reading_terms(s: State) -> dict[str, object]:
     """Survive's view in the terms of the reading."""
     v: Any = s.view(None)
     own: Any = [s.view(seat) for seat in range(s.players)]
@@ -60,7 +60,7 @@ def shown_survive(s: State) -> dict[str, object]:
     }
 
 
-def shown_atlantis(s: State) -> dict[str, object]:
+def atlantis_view_in_reading_terms(s: State) -> dict[str, object]:
     """Atlantis's view in the terms of the reading."""
     v: Any = s.view(None)
     places = {"atlantis": atlantis.ATLANTIS, "mainland": atlantis.MAINLAND}
@@ -86,7 +86,7 @@ def shown_atlantis(s: State) -> dict[str, object]:
     }
 
 
-def shown_atlandice(s: State) -> dict[str, object]:
+def atlandice_view_in_reading_terms(s: State) -> dict[str, object]:
     """Atlandice's view in the terms of the reading."""
     v: Any = s.view(None)
     letters = {name: letter for letter, name in atlandice.NAMES.items()}
@@ -114,13 +114,13 @@ def shown_atlandice(s: State) -> dict[str, object]:
 
 
 SHOWN: dict[str, Callable[[State], dict[str, object]]] = {
-    "survive": shown_survive,
-    "atlantis": shown_atlantis,
-    "atlandice": shown_atlandice,
+    "survive": survive_view_in_reading_terms,
+    "atlantis": atlantis_view_in_reading_terms,
+    "atlandice": atlandice_view_in_reading_terms,
 }
 
 
-def plain(s: State, text: str) -> str:
+def notation_without_dolphin_numbers(s: State, text: str) -> str:
     """A notation without the numbers by which the engine tells alike dolphins apart: by its ward instead."""
     if not text.startswith("dolphin ") or " " not in text[8:]:
         return text
@@ -134,13 +134,13 @@ def plain(s: State, text: str) -> str:
 # --- side by side -----------------------------------------------------------------------------------------------
 
 
-def answers(s: State) -> dict[str, tuple[int, int]]:
+def actions_by_notation(s: State) -> dict[str, tuple[int, int]]:
     """What may happen next, by notation: the action and its weight."""
     weighed = s.chance_outcomes() if s.actor == CHANCE else [(action, 1) for action in s.legal_actions()]
-    return {plain(s, s.notation(action)): (action, weight) for action, weight in weighed}
+    return {notation_without_dolphin_numbers(s, s.notation(action)): (action, weight) for action, weight in weighed}
 
 
-def alike(weights: dict[str, int], others: dict[str, int]) -> bool:
+def have_same_odds(weights: dict[str, int], others: dict[str, int]) -> bool:
     """Whether two tables of weights give the same odds."""
     a, b = sum(weights.values()), sum(others.values())
     return weights.keys() == others.keys() and all(weights[n] * b == others[n] * a for n in weights)
@@ -155,7 +155,7 @@ def compare_answers(s: State, question: Question | None, found: dict[str, tuple[
     if s.actor != question.actor:
         raise Differ(f"the engine asks {s.actor} ({sorted(found)[:9]}), the second reading {question}"[:600])
     weights = {name: weight for name, (_, weight) in found.items()}
-    if not alike(weights, question.answers):
+    if not have_same_odds(weights, question.answers):
         more = sorted(found.keys() - question.answers.keys())
         less = sorted(question.answers.keys() - found.keys())
         odds = f"; weights {weights}, {question.answers}" if s.actor == CHANCE else ""
@@ -179,12 +179,12 @@ def compare_results(s: State, reading: Reading) -> None:
         raise Differ(f"the engine ends with {s.scores()}, {places}; the second reading with {result}")
 
 
-def shape(text: str) -> str:
+def notation_shape(text: str) -> str:
     """What sort of choice it is: the words without their places."""
     return " ".join("#" if any(c.isdigit() for c in word) else word for word in text.split())
 
 
-def liked(style: str, s: State, reading: Reading, found: dict[str, tuple[int, int]]) -> list[str]:
+def answers_of_style(style: str, s: State, reading: Reading, found: dict[str, tuple[int, int]]) -> list[str]:
     """The answers a style likes, so that what random games seldom come to is met too; all if it likes none.
 
     The fierce cost pieces, of anybody, and defend. The thrifty pay with cards alone, so that Atlantis runs out of them.
@@ -194,30 +194,30 @@ def liked(style: str, s: State, reading: Reading, found: dict[str, tuple[int, in
     if style == "fierce":
         names = [name for name in names if name == "defend" or any(s.immediate_losses(found[name][0]))]
     elif style == "thrifty":
-        names = [name for name in names if shape(name).startswith("pay ") and shape(name) != "pay #"]
+        names = [name for name in names if notation_shape(name).startswith("pay ") and notation_shape(name) != "pay #"]
     elif style == "flock" and isinstance(reading, survive.Survive):
         company = {name: reading.company(name) for name in names}
         names = [name for name in names if company[name] and company[name] == max(company.values())]
     return names or list(found)
 
 
-def choose(names: list[str], rng: Rng) -> str:
+def choose_answer(names: list[str], rng: Rng) -> str:
     """One at random; half the time by its sort first, so that rare sorts come up."""
     if rng.randbelow(2) and len(names) > 1:
-        sorts = sorted({shape(name) for name in names} - {"end", "pass"})
+        sorts = sorted({notation_shape(name) for name in names} - {"end", "pass"})
         if sorts:
             wanted = sorts[int(rng.randbelow(len(sorts)))]
-            names = [name for name in names if shape(name) == wanted]
+            names = [name for name in names if notation_shape(name) == wanted]
     return names[int(rng.randbelow(len(names)))]
 
 
-def by_weight(found: dict[str, tuple[int, int]], rng: Rng) -> str:
+def sample_by_weight(found: dict[str, tuple[int, int]], rng: Rng) -> str:
     """What chance brings."""
     names = [name for name, (_, weight) in found.items() for _ in range(weight)]
     return names[int(rng.randbelow(len(names)))]
 
 
-def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
+def compare_random_game(game: str, combo: Combo, seed: int) -> Counter[str]:
     """One random game in both; what was compared. Differ tells where they part."""
     players, options = combo
     s = find_game(game).new(players, options)
@@ -229,9 +229,9 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
     answer: str | None = None
     try:
         for _ in range(MOST_STEPS):
-            question = heard(telling, answer)
+            question = next_question(telling, answer)
             reading.over = question is None
-            found = answers(s)
+            found = actions_by_notation(s)
             compare_tables(game, s, reading)
             compare_answers(s, question, found)
             done.update(positions=1, choices=len(found))
@@ -239,18 +239,20 @@ def side_by_side(game: str, combo: Combo, seed: int) -> Counter[str]:
                 compare_results(s, reading)
                 return done
             if s.actor == CHANCE:
-                answer = by_weight(found, rng)
+                answer = sample_by_weight(found, rng)
             else:
-                answer = choose(liked(style, s, reading, found) if rng.randbelow(4) else list(found), rng)
+                answer = choose_answer(
+                    answers_of_style(style, s, reading, found) if rng.randbelow(4) else list(found), rng
+                )
             told.append(answer)
             s.apply(found[answer][0])
     except (AssertionError, StopIteration, KeyError, ValueError) as error:
-        where = f"{game} {label(combo)} seed {seed}, after {len(told)} answers, the last {told[-6:]}"
+        where = f"{game} {combination_label(combo)} seed {seed}, after {len(told)} answers, the last {told[-6:]}"
         raise Differ(f"{where}: {type(error).__name__} {error}") from error
     return done
 
 
-def heard(telling: Any, answer: str | None) -> Question | None:
+def next_question(telling: Any, answer: str | None) -> Question | None:
     """The reading's next question, None when its game is over."""
     try:
         question: Question = next(telling) if answer is None else telling.send(answer)
@@ -259,14 +261,14 @@ def heard(telling: Any, answer: str | None) -> Question | None:
         return None
 
 
-def combo_of(game: str, seed: int) -> Combo:
+def random_combination(game: str, seed: int) -> Combo:
     """A set-up for a seed, out of all there are; every other game of Atlandice has a clock of its own."""
-    rng, every = Rng(seed), combos(game)
+    rng, every = Rng(seed), all_combinations(game)
     players, options = every[int(rng.randbelow(len(every)))]
-    return players, {**options, "clock": some_clock(rng)} if game == "atlandice" and seed % 2 else options
+    return players, {**options, "clock": random_clock(rng)} if game == "atlandice" and seed % 2 else options
 
 
-def some_clock(rng: Rng) -> dict[str, object]:
+def random_clock(rng: Rng) -> dict[str, object]:
     """A made-up clock, from a short one to one on which stacks are used up (AD.C4)."""
     last = 4 + int(rng.randbelow(60))
     names = ("donation", "stock", *atlandice.NAMES.values())
@@ -283,7 +285,7 @@ def main() -> None:
     done: Counter[str] = Counter()
     for number in range(seed, seed + count):
         try:
-            done += side_by_side(game, combo_of(game, number), number)
+            done += compare_random_game(game, random_combination(game, number), number)
         except Differ as found:
             print(f"found in game {number - seed + 1}: {found}")
             sys.exit(1)

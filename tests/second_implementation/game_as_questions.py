@@ -30,7 +30,7 @@ class GameOver(Exception):
     """The game ends at once, whatever was going on."""
 
 
-def ask(seat: int, answers: Iterable[str]) -> Telling[str]:
+def ask_seat(seat: int, answers: Iterable[str]) -> Telling[str]:
     """A seat's choice; being asked with nothing to choose is a fault of the reading."""
     found = list(answers)
     assert found, "a question without an answer"
@@ -38,7 +38,7 @@ def ask(seat: int, answers: Iterable[str]) -> Telling[str]:
     return (yield Question(seat, dict.fromkeys(found, 1)))
 
 
-def draw(weights: dict[str, int]) -> Telling[str]:
+def ask_chance(weights: dict[str, int]) -> Telling[str]:
     """Chance's answer, by weight."""
     return (yield Question(CHANCE, {name: weight for name, weight in weights.items() if weight > 0}))
 
@@ -61,6 +61,6 @@ class Reading:
         raise NotImplementedError
 
 
-def placed(keys: list[tuple[int, ...]]) -> list[list[int]]:
+def group_seats_by_place(keys: list[tuple[int, ...]]) -> list[list[int]]:
     """Seats grouped by place, the greatest keys first; equal keys share one."""
     return [[seat for seat, key in enumerate(keys) if key == best] for best in sorted(set(keys), reverse=True)]

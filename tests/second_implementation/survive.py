@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.second_implementation.game_as_questions import Telling, ask, draw, placed
+from tests.second_implementation.game_as_questions import Telling, ask_chance, ask_seat, group_seats_by_place
 from tests.second_implementation.survive_board import (
     BACKS,
     DRAWN,
@@ -32,7 +32,7 @@ class Survive(Tiles):
         """SV.U1"""
         left = {terrain: sum(backs.values()) for terrain, backs in BACKS.items()}
         for space in LAND:
-            terrain = yield from draw(left)
+            terrain = yield from ask_chance(left)
             left[terrain] -= 1
             self.tiles[space] = terrain
 
@@ -57,7 +57,7 @@ class Survive(Tiles):
                 for value, count in left[c].items()
                 if count
             ]
-            answer = yield from ask(seat, answers)
+            answer = yield from ask_seat(seat, answers)
             where, value = answer[1:].split("=")
             colour = answer[0]
             left[colour][int(value)] -= 1
@@ -92,7 +92,7 @@ class Survive(Tiles):
                     and s not in self.ships
                     and not self.has("serpent", s)
                 ]
-                answer = yield from ask(seat, [f"ship {s}" for s in places])
+                answer = yield from ask_seat(seat, [f"ship {s}" for s in places])
                 self.ships[answer.removeprefix("ship ")] = []
                 self.to_put[seat] -= 1
                 self.ships_left -= 1
@@ -142,7 +142,7 @@ class Survive(Tiles):
             worth = sum(self.values[e] for e in self.saved(seat))
             first, second = (number, worth) if self.on("all_equal") else (worth, number)
             keys.append((first + self.extra(seat), second, -self.turns[seat]))
-        return {"scores": [key[0] for key in keys], "places": placed(keys)}
+        return {"scores": [key[0] for key in keys], "places": group_seats_by_place(keys)}
 
     def seen(self) -> dict[str, object]:
         """The table as all see it, and what each holds."""
@@ -180,7 +180,7 @@ class Survive(Tiles):
         return {"ship": self.ships_left, **{k: n for k, n in self.supply.items() if plays[k] and n}}
 
 
-def may_be_played(players: int, options: dict[str, object]) -> bool:
+def are_options_allowed(players: int, options: dict[str, object]) -> bool:
     """SV.O7: what is refused; all else combines."""
     wanted = {name for name, value in options.items() if value not in (False, "off")}
     if "two_colours" in wanted and players != 2:

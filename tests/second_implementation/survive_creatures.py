@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.second_implementation.game_as_questions import Telling, ask, draw
+from tests.second_implementation.game_as_questions import Telling, ask_chance, ask_seat
 from tests.second_implementation.survive_board import (
     DRAWN,
     FIRST_DIE,
@@ -20,11 +20,11 @@ class Creatures(Table):
     def roll(self, seat: int) -> Telling[None]:
         """SV.K1, SV.N2"""
         if self.dolphins_play:
-            face = yield from draw(dict.fromkeys(FIRST_DIE, 1))
-            far = yield from draw(SECOND_DIE)
+            face = yield from ask_chance(dict.fromkeys(FIRST_DIE, 1))
+            far = yield from ask_chance(SECOND_DIE)
             self.dice = [face, far]
         else:
-            face = yield from draw({"serpent": 2, "shark": 2, "whale": 2})  # SV.C3
+            face = yield from ask_chance({"serpent": 2, "shark": 2, "whale": 2})  # SV.C3
             far = ""
             self.dice = [face]
         kinds = {face}
@@ -35,7 +35,7 @@ class Creatures(Table):
         answers = self.creature_moves(kinds, far)
         if answers is None:
             return
-        answer = yield from ask(seat, [*answers, "pass"])
+        answer = yield from ask_seat(seat, [*answers, "pass"])
         if answer == "pass":
             return
         first, *rest = answer.split()
@@ -128,7 +128,7 @@ class Creatures(Table):
             seat = (mover + i) % self.players
             if seat in attacked and self.hands[seat]:
                 holds = any(tile == f"{kind}_defence" for tile, _ in self.hands[seat])
-                answer = yield from ask(seat, ["pass", "defend"] if holds else ["pass"])
+                answer = yield from ask_seat(seat, ["pass", "defend"] if holds else ["pass"])
                 if answer == "defend":
                     self.discard(seat, f"{kind}_defence")
                     self.creatures.remove((kind, to))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.second_implementation.game_as_questions import Telling, ask
+from tests.second_implementation.game_as_questions import Telling, ask_seat
 from tests.second_implementation.survive_board import (
     DRAWN,
     ISLE_OF,
@@ -43,7 +43,7 @@ class Movement(Creatures):
                         for to in DRAWN:
                             if self.vacant(to) or (what == "squid" and to == at):  # SV.Q4
                                 played[f"{what} {at} {to}"] = f"move_{kind}"
-        answer = yield from ask(seat, [*played, "pass"])
+        answer = yield from ask_seat(seat, [*played, "pass"])
         if answer == "pass":
             return
         self.discard(seat, played[answer])
@@ -84,7 +84,7 @@ class Movement(Creatures):
             for at in self.ships:
                 if not self.occupied(at) or seat in self.controllers(at):  # SV.S2, SV.S3
                     answers += [f"{at} {side}" for side, to in NEAR[at].items() if self.may_enter(at, to)]
-            answer = yield from ask(seat, answers)
+            answer = yield from ask_seat(seat, answers)
             if answer == "end":
                 break
             self.points -= 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from tests.second_implementation.game_as_questions import GameOver, Reading, Telling, ask
+from tests.second_implementation.game_as_questions import GameOver, Reading, Telling, ask_seat
 from tests.second_implementation.survive_board import (
     BACKS,
     COLOURS,
@@ -207,7 +207,7 @@ class Table(Reading):
         """One of several; one alone is not asked for."""
         if len(explorers) == 1:
             return explorers[0]
-        answer = yield from ask(seat, [f"pick {e}" for e in explorers])
+        answer = yield from ask_seat(seat, [f"pick {e}" for e in explorers])
         return answer.removeprefix("pick ")
 
     def look_for_the_end(self) -> None:
@@ -223,7 +223,7 @@ class Table(Reading):
             self.look_for_the_end()
 
     def pick_prey(self, seat: int, prey: list[str]) -> Telling[str]:
-        answer = yield from ask(seat, [f"pick {e}" for e in prey])
+        answer = yield from ask_seat(seat, [f"pick {e}" for e in prey])
         return answer.removeprefix("pick ")
 
     def discard(self, seat: int, kind: str) -> None:

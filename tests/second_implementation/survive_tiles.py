@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.second_implementation.game_as_questions import GameOver, Telling, ask, draw
+from tests.second_implementation.game_as_questions import GameOver, Telling, ask_chance, ask_seat
 from tests.second_implementation.survive_board import (
     DRAWN,
     LOW_TO_HIGH,
@@ -22,13 +22,13 @@ class Tiles(Movement):
         lowest = next(t for t in LOW_TO_HIGH if t in self.tiles.values())
         those = [s for s, t in self.tiles.items() if t == lowest]
         by_the_sea = [s for s in those if self.sea_by(s)]
-        answer = yield from ask(seat, [f"sink {s}" for s in by_the_sea or those])
+        answer = yield from ask_seat(seat, [f"sink {s}" for s in by_the_sea or those])
         space = answer.removeprefix("sink ")
         fallen = self.on_tile(space)
         del self.tiles[space]
         if self.on("submerged") and not self.tiles:  # SV.O4: its back does nothing
             raise GameOver
-        back = yield from draw(self.backs[lowest])
+        back = yield from ask_chance(self.backs[lowest])
         self.backs[lowest][back] -= 1
         yield from self.reveal(seat, space, back, lowest)
         self.look_for_the_end()
@@ -84,7 +84,7 @@ class Tiles(Movement):
         places = [s for s in DRAWN if self.vacant(s) and any(n in self.tiles for n in NEAR[s].values())]
         if not places:
             return
-        answer = yield from ask(seat, [f"squid {s}" for s in places])
+        answer = yield from ask_seat(seat, [f"squid {s}" for s in places])
         at = answer.removeprefix("squid ")
         self.bring("squid", at)
         if not self.on("squid_spares_on_arrival"):
@@ -98,7 +98,7 @@ class Tiles(Movement):
             empty = [s for s in self.ships if not self.ships[s]]
             if not empty or not self.on("crowded"):
                 return
-            answer = yield from ask(seat, [f"fetch {s}" for s in empty])
+            answer = yield from ask_seat(seat, [f"fetch {s}" for s in empty])
             del self.ships[answer.removeprefix("fetch ")]
         self.ships[space] = []
         waiting = self.swimmers(space)
@@ -116,7 +116,7 @@ class Tiles(Movement):
         if not alive:
             return
         self.points = 1
-        answer = yield from ask(seat, ["pass", *(s for e in alive for s in self.steps_of(e))])
+        answer = yield from ask_seat(seat, ["pass", *(s for e in alive for s in self.steps_of(e))])
         self.points = 0
         if answer != "pass":
             yield from self.step(seat, answer)

@@ -13,8 +13,8 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.option_combinations import covering
-from tests.generic.position_checks import positions
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 DRAWS = 3000
 OF_EACH = 3  # positions of each phase and combination
@@ -22,9 +22,9 @@ OF_EACH = 3  # positions of each phase and combination
 
 def chance_positions(name: str) -> Iterator[tuple[str, State]]:
     """Some positions in which chance decides, of every phase of it that comes up."""
-    for combo in covering(name)[:4]:
+    for combo in covering_combinations(name)[:4]:
         met: Counter[str] = Counter()
-        for state in positions(landfall.game(name).new(*combo), Rng(8)):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(8)):
             if state.actor != CHANCE or len(state.chance_outcomes()) < 2:
                 continue
             phase = str(state.view(None)["phase"])

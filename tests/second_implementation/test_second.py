@@ -10,9 +10,9 @@ import landfall
 from landfall.core import options as opt
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab import rule_test_coverage
-from tests.generic.option_combinations import Combo, covering, label
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
 from tests.second_implementation import survive, survive_board
-from tests.second_implementation.engine_comparison import READINGS, combo_of, side_by_side
+from tests.second_implementation.engine_comparison import READINGS, compare_random_game, random_combination
 
 COMPILED = landfall.ENGINE == "compiled"
 GAMES = {"survive": 20, "atlantis": 8, "atlandice": 24} if COMPILED else {"survive": 3, "atlantis": 2, "atlandice": 3}
@@ -20,11 +20,14 @@ GAMES = {"survive": 20, "atlantis": 8, "atlandice": 24} if COMPILED else {"survi
 
 def set_ups(name: str) -> list[Combo]:
     """The covering ones, then others drawn from all."""
-    return [*covering(name), *(combo_of(name, seed) for seed in range(len(covering(name)), GAMES[name]))][: GAMES[name]]
+    return [
+        *covering_combinations(name),
+        *(random_combination(name, seed) for seed in range(len(covering_combinations(name)), GAMES[name])),
+    ][: GAMES[name]]
 
 
 EACH = [
-    pytest.param(name, combo, seed, id=f"{name}-{seed}-{label(combo)}"[:80])
+    pytest.param(name, combo, seed, id=f"{name}-{seed}-{combination_label(combo)}"[:80])
     for name in BUILT_IN_GAMES
     for seed, combo in enumerate(set_ups(name))
 ]
@@ -32,7 +35,7 @@ EACH = [
 
 @pytest.mark.parametrize(("name", "combo", "seed"), EACH)
 def test_a_game_played_twice_is_one_game(name: str, combo: Combo, seed: int) -> None:
-    done = side_by_side(name, combo, seed)
+    done = compare_random_game(name, combo, seed)
     assert done["positions"] > 50
     assert done["choices"] > done["positions"]
 
@@ -48,7 +51,7 @@ def test_the_second_reading_refuses_the_same_set_ups() -> None:
             options: dict[str, object] = {o.name: others for o in game.options}
             options.update(zip(named, chosen, strict=True))
             refused = bool(opt.find_option_problems(game.options, game.player_counts, players, options))
-            assert refused != survive.may_be_played(players, options), (players, options)
+            assert refused != survive.are_options_allowed(players, options), (players, options)
 
 
 @pytest.mark.once

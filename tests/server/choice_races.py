@@ -7,7 +7,7 @@ import asyncio
 from tests.server.real_server import Line, Player, ServerProcess
 
 
-async def race(servers: list[ServerProcess], clients: int, rounds: int) -> dict[str, int]:
+async def race_choices(servers: list[ServerProcess], clients: int, rounds: int) -> dict[str, int]:
     """One seat, many sockets over all servers; each round all send a choice for the same version."""
     ana = await Player(servers[0].url, "Ana").come()
     table = (await ana.post("/api/tables/quick", game="atlandice", players=2, bots=["random"], seating="as_sat"))[

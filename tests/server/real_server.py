@@ -71,7 +71,7 @@ class ServerProcess:
     def start(self, wait: bool = True) -> ServerProcess:
         if "://" not in self.settings["database"]:
             create_migrated_database(Path(self.settings["database"]))
-        self.process = PROCESSES.Process(target=server_process.quietly, args=(self.settings,))
+        self.process = PROCESSES.Process(target=server_process.run_with_output_to_log, args=(self.settings,))
         self.process.start()
         if wait:
             self.ready()
@@ -251,7 +251,7 @@ class Line:
         return bool(self.news.get("status") == "over")
 
 
-async def play_on(line: Line, rng: Rng, most: int = 100_000) -> None:
+async def play_at_random(line: Line, rng: Rng, most: int = 100_000) -> None:
     """Choose at random whenever asked, until the match is over or so many choices were made."""
     while not line.over and most > 0:
         if line.choices:
@@ -262,4 +262,4 @@ async def play_on(line: Line, rng: Rng, most: int = 100_000) -> None:
         await line.receive()
 
 
-__all__ = ["ConnectionClosed", "Line", "Player", "ServerProcess", "free_port", "play_on"]
+__all__ = ["ConnectionClosed", "Line", "Player", "ServerProcess", "free_port", "play_at_random"]

@@ -11,7 +11,7 @@ from landfall.games import BUILT_IN_GAMES
 from tests.server.real_server import Line, Player, ServerProcess
 
 
-async def bots_times(line: Line, count: int, rng: Rng) -> list[float]:
+async def measure_bot_times(line: Line, count: int, rng: Rng) -> list[float]:
     """Seconds from a bot's question to its choice, so many times; a person plays at random against it."""
     found: list[float] = []
     asked = time.monotonic()
@@ -29,7 +29,7 @@ async def bots_times(line: Line, count: int, rng: Rng) -> list[float]:
     return found
 
 
-async def crowd(url: str, tables: int, bots: list[str]) -> tuple[Player, list[Line]]:
+async def open_crowd_of_tables(url: str, tables: int, bots: list[str]) -> tuple[Player, list[Line]]:
     """One guest's tables, at which bots play for the guest, too."""
     guest = await Player(url, "Guest").come()
     lines = []
@@ -41,13 +41,15 @@ async def crowd(url: str, tables: int, bots: list[str]) -> tuple[Player, list[Li
     return guest, lines
 
 
-async def watch(line: Line) -> None:
+async def receive_until_over(line: Line) -> None:
     """Read what comes."""
     while not line.over:
         await line.receive()
 
 
-async def measure(server: ServerProcess, tables: int, choices: int, bot: str = "leviathan") -> dict[str, list[float]]:
+async def measure_alone_and_beside(
+    server: ServerProcess, tables: int, choices: int, bot: str = "leviathan"
+) -> dict[str, list[float]]:
     """How long the stranger's bot takes alone, and beside the crowd."""
     stranger = await Player(server.url, "Stranger").come()
     found: dict[str, list[float]] = {"alone": [], "beside": []}
@@ -55,13 +57,13 @@ async def measure(server: ServerProcess, tables: int, choices: int, bot: str = "
     reading: list[asyncio.Task[None]] = []
     for when, times in found.items():
         if when == "beside":
-            guest, others = await crowd(server.url, tables, ["kraken"] * 3)
-            reading = [asyncio.create_task(watch(line)) for line in others]
+            guest, others = await open_crowd_of_tables(server.url, tables, ["kraken"] * 3)
+            reading = [asyncio.create_task(receive_until_over(line)) for line in others]
             await asyncio.sleep(3)
         while len(times) < choices:
             body = {"game": "atlantis", "players": 2, "bots": [bot], "seating": "as_sat"}
             line = await Line(stranger, (await stranger.post("/api/tables/quick", **body))["table"]).open()
-            times += await bots_times(line, choices - len(times), Rng(1))
+            times += await measure_bot_times(line, choices - len(times), Rng(1))
             await line.close()
     for task in reading:
         task.cancel()

@@ -44,8 +44,8 @@ from landfall.tables.bots.remote_bots import (
 )
 from tests.conftest import LONG, lacking
 from tests.nats_server import NatsServer
-from tests.server.crashes import kill_often
-from tests.server.real_server import Line, Player, ServerProcess, free_port, play_on
+from tests.server.crashes import kill_server_often
+from tests.server.real_server import Line, Player, ServerProcess, free_port, play_at_random
 from tests.store.test_store import entry, head
 from tests.tables.test_bot_pool import legal, request
 
@@ -359,7 +359,7 @@ def test_a_lost_message_costs_a_read(postgres: str, bus: NatsServer) -> None:
 def test_killed_processes_lose_nothing_with_a_bus(postgres: str, bus: NatsServer) -> None:
     servers = [ServerProcess(postgres, bot_workers=0, bus=bus.url) for _ in range(2)]
     try:
-        done = asyncio.run(kill_often(postgres, servers, kills=2, tables=3, seed=2))
+        done = asyncio.run(kill_server_often(postgres, servers, kills=2, tables=3, seed=2))
     finally:
         for server in servers:
             server.__exit__()
@@ -584,7 +584,7 @@ def test_a_match_is_played_with_bots_of_another_process(postgres: str, bus: Nats
             line = await Line(ana, table).open()
             until = time.monotonic() + LONG
             while service.answered < 3 and not line.over and time.monotonic() < until:
-                await play_on(line, Rng(1), most=1)
+                await play_at_random(line, Rng(1), most=1)
             assert service.answered
             await line.close()
             await ana.close()

@@ -11,10 +11,10 @@ from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import LogEntry
 from landfall.store.sqlite import SqliteStore
 from landfall.tables.log.table import fold_table_from_log
-from tests.server.real_server import Line, Player, play_on
+from tests.server.real_server import Line, Player, play_at_random
 
 
-async def whole_game(
+async def play_whole_game(
     url: str, game: str, players: int, people: int, seed: int, options: dict[str, object] | None = None
 ) -> tuple[str, str, list[int]]:
     """Play one; its table, its open record, and the sizes of all updates the people and a spectator got."""
@@ -27,7 +27,7 @@ async def whole_game(
     for chair in range(people, players):
         assert (await lines[0].ask(t="bot", chair=chair, code=("random", "greedy")[chair % 2]))["t"] == "done"
     await lines[0].send(t="start")
-    await asyncio.gather(*(play_on(line, Rng(seed + i)) for i, line in enumerate([*lines, watching])))
+    await asyncio.gather(*(play_at_random(line, Rng(seed + i)) for i, line in enumerate([*lines, watching])))
     record = (await guests[0].http.get(f"/api/tables/{table}/record")).text
     again = Match.replay(record)
     for line in (*lines, watching):
@@ -40,7 +40,7 @@ async def whole_game(
     return table, record, [size for line in (*lines, watching) for size in line.sizes]
 
 
-async def stored(database: str, table: str) -> list[LogEntry]:
+async def read_stored_log(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
     store = make_store_for_setting(database, beside=True)
     try:
@@ -49,12 +49,12 @@ async def stored(database: str, table: str) -> list[LogEntry]:
         await store.close() if not isinstance(store, SqliteStore) else await store.engine.dispose()
 
 
-async def same_digest(database: str, table: str, record: str) -> None:
+async def check_log_matches_record(database: str, table: str, record: str) -> None:
     """The log on disk and the downloaded record lead to one position."""
-    match = fold_table_from_log(table, await stored(database, table), Rng(0)).match
+    match = fold_table_from_log(table, await read_stored_log(database, table), Rng(0)).match
     assert match is not None
     assert Match.replay(record).state.digest() == match.state.digest()
 
 
-def typical(sizes: list[int]) -> int:
+def median_size(sizes: list[int]) -> int:
     return int(median(sizes))

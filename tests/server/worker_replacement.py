@@ -47,7 +47,8 @@ class Service:
                 "port": self.port, "database": database, "workers": workers, "pid_file": str(self.pid_file),
             }  # fmt: skip
             self.process = PROCESSES.Process(
-                target=worker_replacement_server.quietly, args=(options, str(self.log_file), hang_timeout_s)
+                target=worker_replacement_server.run_with_output_to_file,
+                args=(options, str(self.log_file), hang_timeout_s),
             )
             self.process.start()
             atexit.register(self.process.kill)

@@ -11,7 +11,7 @@ from typing import Any
 
 from landfall.api.limits import Limits
 from landfall.web import serve, server, supervisor
-from tests.server.server_process import WIDE, go_with_parent
+from tests.server.server_process import WIDE, exit_with_parent
 
 
 def widen_limits() -> None:
@@ -29,12 +29,12 @@ def main(options: dict[str, Any], hang_timeout_s: float = 30.0) -> None:
     serve.serve_under_supervisor(serve.ServeOptions(bot_workers=1, **options))
 
 
-def quietly(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> None:
+def run_with_output_to_file(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> None:
     """In a process forked for a test: its workers are forked, too, which saves importing everything again."""
     with Path(log_file).open("a") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    threading.Thread(target=go_with_parent, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
     serve.START_METHOD = "fork"  # type: ignore[misc]
     server.MAX_WARM_UP_S = 0.2  # its bot workers import everything: nobody asks them here
     run_process, broken = serve.run_server_process, Path(log_file).with_name("broken")

@@ -37,7 +37,7 @@ class Setting:
     workers: int
 
 
-def draw_setting(world: World) -> Setting:
+def draw_world_setting(world: World) -> Setting:
     chance = world.chance
     hold = chance.choice([0, 100, 800])
     return Setting(

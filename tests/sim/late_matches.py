@@ -8,7 +8,7 @@ from landfall.core.rng import Rng
 from landfall.match import Match
 
 
-def whole(game: str, players: int, number: int) -> Match:
+def random_whole_match(game: str, players: int, number: int) -> Match:
     """A random match, played to its end."""
     match, chance = Match(game, players, rng=Rng(number)), Rng(number + 1)
     while match.actor >= 0:
@@ -17,14 +17,14 @@ def whole(game: str, players: int, number: int) -> Match:
 
 
 @cache
-def short(game: str, players: int) -> list[Match]:
+def shortest_random_match(game: str, players: int) -> list[Match]:
     """The shortest of some."""
-    return sorted((whole(game, players, number) for number in range(8)), key=lambda match: len(match.log))
+    return sorted((random_whole_match(game, players, number) for number in range(8)), key=lambda match: len(match.log))
 
 
 @cache
-def near_the_end(game: str, players: int, number: int, left: int) -> Match:
+def match_near_the_end(game: str, players: int, number: int, left: int) -> Match:
     """The same match with some choices left to make."""
-    match = short(game, players)[number]
+    match = shortest_random_match(game, players)[number]
     made = [i for i, entry in enumerate(match.log) if entry.actor >= 0]
     return match.copy_rewound_to(made[-min(left, len(made))])

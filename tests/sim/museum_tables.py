@@ -24,7 +24,7 @@ class OldTable(NamedTuple):
 
 
 @cache
-def old_tables() -> list[OldTable]:
+def playable_museum_tables() -> list[OldTable]:
     """Those at which a match goes on, without a clock, that today's rules allow."""
     db = sqlite3.connect(f"file:{HERE / 'landfall.db'}?mode=ro", uri=True)
     try:
@@ -34,10 +34,10 @@ def old_tables() -> list[OldTable]:
             logs.setdefault(table, []).append((seq, at, kind, data.encode()))
     finally:
         db.close()
-    return [found for rows in logs.values() if (found := read_old(rows)) is not None]
+    return [found for rows in logs.values() if (found := read_playable_table(rows)) is not None]
 
 
-def read_old(rows: list[Row]) -> OldTable | None:
+def read_playable_table(rows: list[Row]) -> OldTable | None:
     """A table, if it can be gone on with in a world."""
     try:
         table = load_table_from_entries(
@@ -52,7 +52,7 @@ def read_old(rows: list[Row]) -> OldTable | None:
     return OldTable(rows, people) if fits and not table.terms.opened else None
 
 
-def seated_anew(old: OldTable, names: dict[str, str], until: int) -> list[Row]:
+def with_other_people(old: OldTable, names: dict[str, str], until: int) -> list[Row]:
     """Its log, with other people on the chairs: `names` by id; its last entry was written then."""
     later = until - old.rows[-1][1]
     found = []

@@ -45,7 +45,7 @@ from landfall.tables.tournaments.director import Director, TournamentLogWriter
 from landfall.tables.tournaments.standings import Score, compute_standings
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
-from tests.sim.simulated_world import Verdict, swept, world
+from tests.sim.simulated_world import Verdict, live_through_world, seeds_with_garbage_collection
 
 # --- tournaments ----------------------------------------------------------------------------------------------
 
@@ -94,14 +94,14 @@ class Plant:
     def found_by(self, seed: int) -> Verdict | None:
         """What a world says with this fault in it, if it says nothing without."""
         with self.planted():
-            verdict = world(seed, self.processes, self.calm)
-        if verdict.broken and not world(seed, self.processes, self.calm).broken:
+            verdict = live_through_world(seed, self.processes, self.calm)
+        if verdict.broken and not live_through_world(seed, self.processes, self.calm).broken:
             return verdict
         return None
 
     def found(self, most: int) -> tuple[int, Verdict] | None:
         """How many seeds it took, and what the last of them said."""
-        for seed in swept(range(most)):
+        for seed in seeds_with_garbage_collection(range(most)):
             verdict = self.found_by(seed)
             if verdict is not None:
                 return seed + 1, verdict
@@ -113,7 +113,7 @@ class Plant:
 right_append = Hub.append_events
 
 
-def taken_in(table: Table, entries: list[LogEntry]) -> Table:
+def apply_to_copy(table: Table, entries: list[LogEntry]) -> Table:
     after = table.copy_for_events()
     if after.match is not None:
         after.match = after.match.fork()
@@ -125,14 +125,14 @@ def taken_in(table: Table, entries: list[LogEntry]) -> Table:
 async def adopt_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
     live = self.live_tables.get(entries[0].table)
     if live is not None:
-        live.on_events_committed(taken_in(live.table, entries), entries)
+        live.on_events_committed(apply_to_copy(live.table, entries), entries)
     return await right_append(self, entries, head)
 
 
 async def adopt_silently_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
     live = self.live_tables.get(entries[0].table)
     if live is not None:
-        live.table = taken_in(live.table, entries)
+        live.table = apply_to_copy(live.table, entries)
     return await right_append(self, entries, head)
 
 
@@ -168,7 +168,7 @@ async def forget_that_it_is_behind(self: TableWriter, written: list[LogEntry] | 
 
 
 def take_in_silently(self: LiveTable, entries: list[LogEntry]) -> None:
-    self.table = taken_in(self.table, entries)
+    self.table = apply_to_copy(self.table, entries)
     self.reschedule(self)
 
 

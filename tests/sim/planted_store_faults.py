@@ -18,7 +18,7 @@ from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log import decisions
 from tests.sim.planted_faults import NO_TIMEOUTS, forget_once, nobody_departs
-from tests.sim.real_store_world import Broken, live_through, with_database
+from tests.sim.real_store_world import Broken, live_through_real_world, with_database
 
 
 def go_by_the_head(self: Store, before: int) -> sa.ColumnElement[bool]:
@@ -50,20 +50,20 @@ PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and 
 }
 
 
-def found_in(seed: int, address: str | None, patches: tuple[Patch, ...]) -> str | None:
+def find_by_world(seed: int, address: str | None, patches: tuple[Patch, ...]) -> str | None:
     """What a world says with a fault in it, if it says nothing without."""
     started = [patch.object(*one) for one in patches]
     try:
         for one in started:
             one.start()
-        live_through(seed, address)
+        live_through_real_world(seed, address)
     except Broken as broken:
         said = str(broken)
     else:
         return None
     finally:
         patch.stopall()
-    live_through(seed, address)
+    live_through_real_world(seed, address)
     return said
 
 
@@ -78,7 +78,7 @@ def main() -> None:
 
         def work(address: str | None, name: str = name, patches: tuple[Patch, ...] = patches) -> None:
             for seed in range(args.most):
-                if (said := found_in(seed, address, patches)) is not None:
+                if (said := find_by_world(seed, address, patches)) is not None:
                     print(f"{name}: found within {seed + 1}: {said[:150]}", flush=True)
                     return
             print(f"{name}: NOT FOUND in {args.most} seeds", flush=True)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from tests.server.proof_parts import Part, once
-from tests.sim.simulated_world import sound
+from tests.server.proof_parts import Part, only_under_first_game
+from tests.sim.simulated_world import check_worlds_sound
 
 SEEDS = 20_000  # for each number of processes
 CHUNK = 50
 
 
-def do_worlds(processes: int, name: str, job: int) -> dict[str, int]:
-    return dict(sound(job * CHUNK, CHUNK, processes))
+def live_through_worlds_of_job(processes: int, name: str, job: int) -> dict[str, int]:
+    return dict(check_worlds_sound(job * CHUNK, CHUNK, processes))
 
 
-PARTS = {f"server-worlds-{n}": Part(once(SEEDS // CHUNK), partial(do_worlds, n)) for n in (1, 2, 3)}
+PARTS = {
+    f"server-worlds-{n}": Part(only_under_first_game(SEEDS // CHUNK), partial(live_through_worlds_of_job, n))
+    for n in (1, 2, 3)
+}

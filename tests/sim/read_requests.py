@@ -52,7 +52,9 @@ class Visits:
 
     async def ask_record(self, process: Process, person: Person) -> None:
         found = await export_record(process.hub, person.table, person.id)
-        self.must_have_been(person, f"record {found[-60:]}", lambda log, at: record_at(log, at, person.id) == found)
+        self.must_have_been(
+            person, f"record {found[-60:]}", lambda log, at: record_at_moment(log, at, person.id) == found
+        )
 
     async def ask_position(self, process: Process, person: Person) -> None:
         seat = self.chance.choice([None, 0, 1])
@@ -87,7 +89,7 @@ class Visits:
             self.world.broken("a secret", f"{person.name} is told what choices of a match that goes on were worth")
 
 
-def record_at(log: Log, moment: Moment, person: str | None) -> str | None:
+def record_at_moment(log: Log, moment: Moment, person: str | None) -> str | None:
     """The record that somebody might have read then."""
     if moment.match is None:
         return None

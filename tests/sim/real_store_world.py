@@ -38,8 +38,8 @@ from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.postgres_cluster import run_temporary_cluster
-from tests.sim.log_checker import difference, waits_for_nobody
-from tests.sim.simulated_connection import actions_of
+from tests.sim.log_checker import find_table_difference, waits_for_deleted_user
+from tests.sim.simulated_connection import action_numbers
 from tests.store.fault_proxy import FaultProxy
 
 ANSWER_S = 12.0  # within which whoever asks is answered, whatever is wrong
@@ -120,7 +120,7 @@ class Player:
         assert self.subscriber is not None
         id_ = f"{self.name}-{len(self.answers)}"
         answer = self.answers[id_] = asyncio.get_running_loop().create_future()
-        action = self.random.choice(actions_of(self.choices))
+        action = self.random.choice(action_numbers(self.choices))
         try:
             async with asyncio.timeout(ANSWER_S):
                 await self.server.hub.command_handler.handle_command_and_wait(
@@ -358,7 +358,7 @@ class RealWorld:
                 for id_ in player.acknowledged if player.table == name else ():
                     if ids[id_] != 1:
                         yield f"lost: {id_} was acknowledged and is in the log {ids[id_]} times"
-            if waits_for_nobody(table):
+            if waits_for_deleted_user(table):
                 yield f"waits for nobody: {name}, {table.status}, at {table.seq}"
             for fault in self.memory_faults(name, table):
                 yield fault
@@ -368,14 +368,18 @@ class RealWorld:
     def memory_faults(self, name: str, table: Table) -> list[str]:
         """What live tables think that the log does not say; a match that goes on changes while it is read."""
         lives = [live for server in self.servers if (live := server.hub.live_tables.get(name)) is not None]
-        found = [f"memory: {name}: {difference(live.table, table)}" for live in lives if live.table.seq == table.seq]
+        found = [
+            f"memory: {name}: {find_table_difference(live.table, table)}"
+            for live in lives
+            if live.table.seq == table.seq
+        ]
         behind = [
             f"memory: {name} is at {live.table.seq} of {table.seq}" for live in lives if live.table.seq < table.seq
         ]
         return [fault for fault in found if not fault.endswith(": ")] + (behind if table.status == OVER else [])
 
 
-def live_through(seed: int, postgres: str | None) -> Counter[str]:
+def live_through_real_world(seed: int, postgres: str | None) -> Counter[str]:
     """One world, on SQLite or on a new database of a PostgreSQL cluster; Broken says what does not hold."""
     with ExitStack() as stack:
         if postgres is None:
@@ -408,7 +412,7 @@ def main() -> None:
         sums: Counter[str] = Counter()
         for seed in range(args.seed, args.seed + args.count):
             try:
-                sums.update(live_through(seed, address))
+                sums.update(live_through_real_world(seed, address))
                 sums["sound"] += 1
             except Broken as broken:
                 sums["broken"] += 1

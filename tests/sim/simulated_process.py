@@ -43,7 +43,9 @@ class Died(BaseException):
     """What is left of a dead process is swept away."""
 
 
-def factory(loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
+def make_task_of_process(
+    loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any
+) -> asyncio.Task[Any]:
     """Tasks belong to the process that made them."""
     task = asyncio.Task(coro, loop=loop, **more)
     context = more.get("context")
@@ -72,7 +74,7 @@ class SimTime(SystemClock):
         await self.process.wait(max(0, ms) / 1000)
 
 
-def answer(asked: tuple[Any, ...]) -> Any:
+def answer_of_worker(asked: tuple[Any, ...]) -> Any:
     """What a worker says: a bot's choice, that there are no other ideas beside a hint, what an errand found, or that it
     is there."""
     if not asked:
@@ -160,7 +162,7 @@ class SimWorkers(WorkerPool):
     def give(self, done: asyncio.Future[Any], args: tuple[Any, ...]) -> None:
         """An answer that was worked out."""
         try:
-            done.set_result(answer(args))
+            done.set_result(answer_of_worker(args))
         except LandfallError as error:  # of an errand: what it was given is wrong
             done.set_exception(error)
 

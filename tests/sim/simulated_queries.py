@@ -18,7 +18,7 @@ from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.store import Store
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
-from tests.sim.simulated_searches import check_together
+from tests.sim.simulated_searches import require_may_sit_together
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
@@ -165,7 +165,7 @@ class SimQueries(Store):
         last = disk.searches[-1][0] if disk.searches else 0
         if last != write.seq - 1:
             return False
-        check_together(write.people, disk.people, disk.judge)
+        require_may_sit_together(write.people, disk.people, disk.judge)
         for n, event in enumerate(write.events):
             self.world.note(self.process.name, "searches", write.seq + n, event)
             disk.searches.append((write.seq + n, write.at, event.kind, encode_shared_event(event)))

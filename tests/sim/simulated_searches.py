@@ -228,7 +228,7 @@ class SearchParty:
         await self.world.later(2)
 
 
-def check_together(people: list[str], known: dict[str, str], judge: SearchJudge) -> None:
+def require_may_sit_together(people: list[str], known: dict[str, str], judge: SearchJudge) -> None:
     """As the real store refuses a table."""
     if any(person not in known for person in people):
         raise NotTogether

@@ -166,8 +166,8 @@ class TournamentJudge:
         if event.table not in self.unfinished(id_):
             return f"the result of {event.table} is recorded again"
         log = disk.logs.get(event.table)
-        if log is not None and (log.table.status != OVER or event.places != places_of(log.table)):
-            return f"the result of {event.table} is {event.places}, and its log says {places_of(log.table)}"
+        if log is not None and (log.table.status != OVER or event.places != counted_places(log.table)):
+            return f"the result of {event.table} is {event.places}, and its log says {counted_places(log.table)}"
         self.results[event.table] = event
         return ""
 
@@ -188,7 +188,7 @@ class TournamentJudge:
         return points
 
 
-def places_of(table: Table) -> list[int]:
+def counted_places(table: Table) -> list[int]:
     """Nothing counts of a match without a result."""
     return table.final_places_by_seat() if table.ended in COUNTED_ENDS and table.match is not None else []
 

@@ -1,6 +1,7 @@
 """A world: processes, a disk, workers, people and their clocks, all drawn from one seed.
 
-`world(seed, processes, calm)` lives through one and says what was broken in it. The same seed is the same world.
+`live_through_world(seed, processes, calm)` lives through one and says what was broken in it. The same
+seed is the same world.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol import commands as cmd
 from tests.sim.fault_injection import Blows
-from tests.sim.fault_rates import DAY, Faults, draw_faults, draw_setting, draw_skews
-from tests.sim.late_matches import near_the_end
+from tests.sim.fault_rates import DAY, Faults, draw_faults, draw_skews, draw_world_setting
+from tests.sim.late_matches import match_near_the_end
 from tests.sim.log_checker import Log
-from tests.sim.museum_tables import old_tables, seated_anew
+from tests.sim.museum_tables import playable_museum_tables, with_other_people
 from tests.sim.quiescence import Rest
-from tests.sim.rated_tables import old_log, rated_rows
+from tests.sim.rated_tables import make_log_of_rows, make_rated_log_rows
 from tests.sim.read_requests import Visits
 from tests.sim.simulated_disk import Disk, DiskError
-from tests.sim.simulated_process import EPOCH, WHERE, Died, Process, factory
+from tests.sim.simulated_process import EPOCH, WHERE, Died, Process, make_task_of_process
 from tests.sim.simulated_searches import SearchParty
 from tests.sim.simulated_tournaments import TournamentParty
 from tests.sim.simulated_users import Person
@@ -101,7 +102,7 @@ class World:
     ) -> None:
         self.seed, self.calm, self.lenient, self.traced = seed, calm, lenient, traced
         self.loop = VirtualLoop()
-        self.loop.set_task_factory(factory)  # type: ignore[arg-type]
+        self.loop.set_task_factory(make_task_of_process)  # type: ignore[arg-type]
         self.loop.set_exception_handler(self.unheard)
         self.chance = self.stream("world")
         self.notes: deque[tuple[Any, ...]] = deque(maxlen=KEPT)
@@ -119,7 +120,7 @@ class World:
         self.days = self.chance.random() < 0.12
         self.patient = self.chance.random() < 0.2
         self.meddling = self.stream("meddling").random() < 0.4  # people take back just when a bot is to play
-        self.setting = draw_setting(self)
+        self.setting = draw_world_setting(self)
         self.skews = draw_skews(self, processes)
         self.blows = Blows(self)
         self.visits = Visits(self)
@@ -179,7 +180,7 @@ class World:
         if process is not None and process.buried:
             raise Died
         done: asyncio.Future[None] = self.loop.create_future()
-        self.loop.call_later(seconds, wake, done, process)
+        self.loop.call_later(seconds, wake_if_alive, done, process)
         await done
 
     # --- a life -----------------------------------------------------------------------------------------------
@@ -212,7 +213,7 @@ class World:
         logs = self.disk.logs.values()
         return Verdict(
             self.seed, len(self.lives), self.calm, kind, what,
-            trace=tuple(readable(note) for note in self.notes) if kind or self.traced else (),
+            trace=tuple(format_trace_line(note) for note in self.notes) if kind or self.traced else (),
             entries=sum(log.seq for log in logs), messages=self.count, kills=self.kills,
             minutes=self.loop.time() / 60, over=sum(log.table.status == OVER for log in logs),
         )  # fmt: skip
@@ -280,7 +281,7 @@ class World:
         if chance.random() < 0.15:
             made = hub.create_table(owner, config)
         elif chance.random() < 0.15 and clock.mode == "none" and not hot:
-            record = near_the_end(game, players, chance.randrange(4), chance.choice([2, 6, 12, 30])).record()
+            record = match_near_the_end(game, players, chance.randrange(4), chance.choice([2, 6, 12, 30])).record()
             made = hub.create_table_from_record(owner, record, seat=chance.randrange(players) if people == 1 else None)
         elif chance.random() < 0.15 and people == 1 and not hot:
             made = hub.create_table_with_bots(owner, config, ["random"] * (players - 1))
@@ -291,11 +292,11 @@ class World:
 
     def set_old_table(self, chance: random.Random, number: int) -> tuple[str, list[str]]:
         """A table that an earlier release wrote, and who sits there."""
-        old = chance.choice(old_tables())
+        old = chance.choice(playable_museum_tables())
         names = {person: f"{name}{number or ''}" for person, name in old.people.items()}
         table = self.fresh_id()
         log = self.disk.logs[table] = Log(table)
-        log.take_old(seated_anew(old, names, EPOCH - 1000))
+        log.take_old(with_other_people(old, names, EPOCH - 1000))
         self.disk.list_table(log.table.build_summary())
         return table, list(names.values())
 
@@ -303,7 +304,7 @@ class World:
         """A rated match near its end, and who plays it."""
         names = [f"{name}-r{number}" for name in NAMED[: chance.choice([2, 2, 3, 4])]]
         table = self.fresh_id()
-        log = self.disk.logs[table] = old_log(table, rated_rows(chance, names, EPOCH - 1_000_000))
+        log = self.disk.logs[table] = make_log_of_rows(table, make_rated_log_rows(chance, names, EPOCH - 1_000_000))
         self.disk.list_table(log.table.build_summary())
         return table, names
 
@@ -328,7 +329,7 @@ class World:
     async def written(self, owner: User, config: TableConfig, names_: list[str]) -> str:
         """A table in the middle of a match, as an earlier server left it: people on some chairs, bots on the others."""
         chance, hub = self.chance, self.processes[0].hub
-        match = near_the_end(config.game, config.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
+        match = match_near_the_end(config.game, config.players, chance.randrange(4), chance.choice([2, 6, 12, 30, 60]))
         seats = chance.sample(range(config.players), len(names_) if not config.hot_seat else config.players)
         chairs = [InitialChair(bot="random") for _ in range(config.players)]
         for i, seat in enumerate(seats):
@@ -377,28 +378,28 @@ class World:
                 self.broken("an error", f"{person.name}, {command}: {type(error).__name__}: {error}", error)
 
 
-def wake(done: asyncio.Future[None], process: Process | None) -> None:
-    if process is not None and process.deferred(wake, done, process):
+def wake_if_alive(done: asyncio.Future[None], process: Process | None) -> None:
+    if process is not None and process.deferred(wake_if_alive, done, process):
         return
     if not done.done():
         done.set_result(None)
 
 
-def readable(note: tuple[Any, ...]) -> str:
+def format_trace_line(note: tuple[Any, ...]) -> str:
     """A line of the trace."""
     at, who, what, *more = note
     words = " ".join(m.decode() if isinstance(m, bytes) else str(m) for m in more if m is not None)
     return f"{at:10.3f}  {who:<14} {what} {words}"
 
 
-def world(
+def live_through_world(
     seed: int, processes: int = 1, calm: bool = False, lenient: tuple[str, ...] = (), traced: bool = False
 ) -> Verdict:
     """Live through one world; of what has one of `lenient`'s words nothing is made."""
     return World(seed, processes, calm, lenient, traced).live()
 
 
-def swept(seeds: Iterable[int]) -> Iterator[int]:
+def seeds_with_garbage_collection(seeds: Iterable[int]) -> Iterator[int]:
     """Seeds to live through one after the other. What their worlds leave behind is swept up now and then: to look for
     circles all the time is a third of a world."""
     collects = gc.isenabled()
@@ -413,11 +414,11 @@ def swept(seeds: Iterable[int]) -> Iterator[int]:
             gc.enable()
 
 
-def sound(first: int, count: int, processes: int) -> Counter[str]:
+def check_worlds_sound(first: int, count: int, processes: int) -> Counter[str]:
     """Live through some worlds, every fourth of them calm; AssertionError tells of the first that is broken."""
     sums: Counter[str] = Counter()
-    for seed in swept(range(first, first + count)):
-        verdict = world(seed, processes, calm=seed % 4 == 0)
+    for seed in seeds_with_garbage_collection(range(first, first + count)):
+        verdict = live_through_world(seed, processes, calm=seed % 4 == 0)
         assert not verdict.broken, "\n".join((*verdict.trace[-40:], str(verdict)))
         sums.update({"worlds": 1, "entries": verdict.entries, "kills": verdict.kills, "matches ended": verdict.over})
     return sums

@@ -81,7 +81,7 @@ class HandTime(SystemClock):
         raise AssertionError("it did not happen")
 
 
-async def comes_true(what: Callable[[], bool]) -> None:
+async def wait_until_true(what: Callable[[], bool]) -> None:
     """Wait, in real time, for something that must happen without the clock going on."""
     until = time.monotonic() + LONG
     while not what():
@@ -241,7 +241,7 @@ class Scene:
         return people
 
 
-def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: Any) -> None:
+def run_scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: Any) -> None:
     """Run a test's story."""
 
     async def story() -> None:
@@ -251,9 +251,9 @@ def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: An
     asyncio.run(story())
 
 
-def whose_turn(people: list[Guest]) -> Guest:
+def guest_to_choose(people: list[Guest]) -> Guest:
     """The one who is to choose."""
     return next(p for p in people if p.choices)
 
 
-__all__ = ["Guest", "HandTime", "Scene", "scene", "ungroup_choices", "whose_turn"]
+__all__ = ["Guest", "HandTime", "Scene", "guest_to_choose", "run_scene", "ungroup_choices"]

@@ -17,7 +17,7 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.log.table import fold_table_from_log
 from landfall.worker_process import Worker, WorkerDied
 from tests.conftest import LONG
-from tests.tables.fake_users import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 Append = Callable[..., Awaitable[bool]]
@@ -72,7 +72,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 @pytest.mark.parametrize("times", [1, 3])
@@ -93,7 +93,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
         await the_table_goes_on(s, ana, table)
         assert left == 0
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match() -> None:
@@ -154,7 +154,7 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         ana, bea = await s.table("Ana", "Bea")
         (table,) = s.hub.live_tables
         elsewhere = Hub(s.store, runtime=s.env)
-        there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
+        there = Guest(elsewhere, "Ana" if guest_to_choose([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
         known, events, entries = there.n, there.base + len(there.events), s.store.read_log_entries
@@ -180,4 +180,4 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         assert (there.base, there.events[events - 1]) == (0, last)
         assert s.hub.live_tables[table].table.seq == there.n
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
