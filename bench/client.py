@@ -78,7 +78,7 @@ def open_page(browser: Browser, server: ServerProcess, watch: bool) -> Player:
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     if watch:
         context.add_init_script(WATCH_SCRIPT)
-    return Player(context.new_page(), [], server.url, False).be()
+    return Player(context.new_page(), [], server.url, False).set_name_by_request()
 
 
 def measure_clicks(player: Player, game: str) -> list[float]:
@@ -86,7 +86,7 @@ def measure_clicks(player: Player, game: str) -> list[float]:
     step = PLAYERS[game](player)
     found: list[float] = []
     while len(found) < MEASURED_CLICKS:
-        player.quick(game, 2)
+        player.open_quick_table(game, 2)
         for _ in range(200):
             player.wait()
             times: list[float] = player.page.evaluate("landfallTimes")

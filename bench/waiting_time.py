@@ -87,7 +87,7 @@ def measure_waits(
     kept = json.dumps(json.dumps({"speed": "normal", "sound": False, "confirm": False}))
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     context.add_init_script(PLAY_SCRIPT)
-    player = Player(context.new_page(), [], server.url, False).be()
+    player = Player(context.new_page(), [], server.url, False).set_name_by_request()
     player.opened(greedy_match_record(game, 4, seed), 0, FIRST_LOG_LINE[game], level)
     found: dict[str, list[tuple[float, float]]] = {"waits": []}
     while len(found["waits"]) < TURNS_PER_TABLE and not found.get("over"):

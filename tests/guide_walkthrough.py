@@ -44,7 +44,7 @@ class Course:
         while True:
             moment = self.moment(event)
             if self.now is not None and "until" in self.now and moment.satisfies(self.now["until"]):
-                self.meet(self.now)
+                self.mark_lesson_met(self.now)
             elif self.now is not None and not moment.satisfies(self.now["when"]) and event is None:
                 self.now = None
             fresh = [
@@ -68,9 +68,9 @@ class Course:
                 self.now = due
                 return
             self.told += 1
-            self.meet(due)
+            self.mark_lesson_met(due)
 
-    def meet(self, lesson: Lesson) -> None:
+    def mark_lesson_met(self, lesson: Lesson) -> None:
         self.met.append(lesson["id"])
         self.now = None
 

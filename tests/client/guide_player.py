@@ -84,14 +84,14 @@ class Adviser:
             if news["t"] in kinds:
                 return news
 
-    def catch_up(self) -> None:
+    def receive_all_sent(self) -> None:
         """Hear all that was said until now."""
         self.socket.send(json.dumps({"t": "ping"}))
         self.hear("pong")
 
     def play(self) -> bool:
         """What a bot would do; False, if it is not this person's choice."""
-        self.catch_up()
+        self.receive_all_sent()
         if self.first is None:
             return False
         self.socket.send(json.dumps({"t": "hint", "version": self.version}))
@@ -154,7 +154,7 @@ class Walk:
         if self.picture:
             self.picture(self.page, name)
 
-    def to_the_end(self, most: int = 80) -> bool:
+    def play_to_the_end(self, most: int = 80) -> bool:
         """Read and play until the guide is at its end; False if the match was over before."""
         cookies = "; ".join(f"{one['name']}={one['value']}" for one in self.page.context.cookies())
         url = self.player.url.replace("http", "ws", 1) + f"/ws/tables/{self.table}"

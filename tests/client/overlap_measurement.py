@@ -273,14 +273,14 @@ class Wire:
         if news["t"] == "welcome":
             self.welcome = news
             self.events = news.get("events") or []
-            self.introduce(news["table"])
+            self.rename_people(news["table"])
         elif news["t"] == "events":
             self.events = news["events"]
         elif news["t"] == "table":
-            self.introduce(news)
+            self.rename_people(news)
         return news
 
-    def introduce(self, table: dict[str, Any]) -> None:
+    def rename_people(self, table: dict[str, Any]) -> None:
         """People of the longest names in place of bots, some of them away."""
         for chair, name in zip(table["chairs"], self.names or []):
             chair.update(name=name, bot=None, here=True)
@@ -397,7 +397,7 @@ class Bench:
         for touch in (False, True):
             chosen = [window for window in windows if (window in TOUCHED) == touch]
             for state in list_position_states(position) if chosen else []:
-                self.through(position, state, chosen, languages, self.moments)
+                self.measure_in_windows(position, state, chosen, languages, self.moments)
 
     def keep(self, file: Path | None, position: Seen, windows: list[str], languages: list[str]) -> None:
         """The same, written down; or what is written there of this client already."""
@@ -420,7 +420,7 @@ class Bench:
         before.merge(self.found)
         self.found = before
 
-    def through(
+    def measure_in_windows(
         self, position: Seen, state: str, windows: list[str], languages: list[str], moments: list[Moment] | None = None
     ) -> None:
         """One state of a position in windows of one kind, with what comes and goes."""
@@ -597,7 +597,7 @@ def main() -> None:
         if args.shots:
             args.shots.mkdir(parents=True, exist_ok=True)
         for position, state, windows, language in sample_cases() if args.sample else []:
-            at.through(position, state, windows, [language], [do_nothing])
+            at.measure_in_windows(position, state, windows, [language], [do_nothing])
         for position in [] if args.sample else list_wanted_positions(args.game, args.phase, args.wanted):
             at.keep(args.kept, position, args.window, args.lang)
         told = at.found.told()

@@ -81,19 +81,19 @@ class Player:
         kept = {c["name"]: c["value"] for c in self.page.context.cookies()}
         return httpx.Client(base_url=self.url, cookies=kept, timeout=LONG)
 
-    def be(self, name: str = "Ana") -> Player:
+    def set_name_by_request(self, name: str = "Ana") -> Player:
         """Take a name without going through the page."""
         answer = self.page.request.post(f"{self.url}/api/me", data={"name": name})
         assert answer.ok, answer.text()
         return self
 
-    def play_now(self, title: str) -> Player:
+    def play_now_from_home(self, title: str) -> Player:
         """A table against bots, from the home page by the mouse."""
         self.go("/").page.get_by_role("button", name=title).get_by_text("Play now").click()
         self.page.wait_for_url("**/t/*")
         return self
 
-    def quick(self, game: str, players: int, level: str = "sprat", **options: Any) -> str:
+    def open_quick_table(self, game: str, players: int, level: str = "sprat", **options: Any) -> str:
         """A table against bots; its id. The page goes there."""
         body = {"game": game, "players": players, "options": options, "bots": [level] * (players - 1)}
         answer = self.page.request.post(f"{self.url}/api/tables/quick", data=body)
@@ -118,7 +118,7 @@ class Player:
         if after:
             self.opened(greedy_record_near_end(game, players, after), 0)
         else:
-            self.quick(game, players)
+            self.open_quick_table(game, players)
 
     def log(self, table: str) -> list[str]:
         """The lines of a table's record: what was played is there, however fast bots go on after it."""

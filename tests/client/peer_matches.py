@@ -109,7 +109,7 @@ class Company:
         server that carries notes. `moved`: another device holds the table now, and the friend agrees; `before` is
         called when the answer is there."""
         page, theirs = self.host.page, friend.page
-        theirs.goto(self.invitation())
+        theirs.goto(self.create_invitation_link())
         theirs.get_by_label("Your name").fill(name)
         expect(theirs.get_by_test_id("moved")).to_have_count(int(moved))
         theirs.get_by_role("button", name="Accept, the table moves" if moved else "Join").click()
@@ -133,7 +133,7 @@ class Company:
         if sits:
             theirs.get_by_role("button", name="Sit here").first.click()
 
-    def invitation(self) -> str:
+    def create_invitation_link(self) -> str:
         """The link of a new invitation."""
         self.host.page.get_by_role("button", name=re.compile("^Invite a")).click()
         return self.host.page.get_by_test_id("together").locator("input[readonly]").input_value()
@@ -155,7 +155,7 @@ class Company:
     def play(self, most: int, between: Any = lambda: None) -> int:
         """Whoever is asked decides, until the match is over or so many decisions were made; how many."""
         for done in range(most):
-            self.until_asked()
+            self.wait_until_asked()
             if all(player.over() for player in self.seated):
                 return done
             for player, decisions in zip(self.seated, self.decisions, strict=True):
@@ -171,7 +171,7 @@ class Company:
             self.holds(one, ASKED)
         return any(one.asked() for one in self.seated) or all(one.over() for one in self.seated)
 
-    def until_asked(self) -> None:
+    def wait_until_asked(self) -> None:
         until = time.monotonic() + LONG
         while not self.is_somebody_asked():
             assert time.monotonic() < until, "nobody may choose"
@@ -183,17 +183,17 @@ class Company:
             self.players[i].page.evaluate(RELOAD)
             self.host.page.wait_for_timeout(1000 * apart)
         since = time.monotonic()
-        self.until_connected()
+        self.wait_until_connected()
         return time.monotonic() - since
 
-    def until_connected(self) -> None:
+    def wait_until_connected(self) -> None:
         """Until everybody is back. Whoever is not found gets the link that the host's page offers then."""
         until = time.monotonic() + LONG
         while not (all(self.holds(one, CONNECTED) for one in self.players) and self.is_somebody_asked()):
             assert time.monotonic() < until, "not everybody came back"
             self.host.page.wait_for_timeout(30)
             if self.host.page.get_by_test_id("absent").is_visible():
-                self.bring_back()
+                self.reopen_by_return_link()
 
     @staticmethod
     def holds(player: Player, what: str) -> bool:
@@ -203,7 +203,7 @@ class Company:
         except Error:
             return False
 
-    def bring_back(self) -> None:
+    def reopen_by_return_link(self) -> None:
         """The host shows a return link; the friend, there are two people, opens it."""
         assert len(self.players) == 2
         page = self.host.page

@@ -29,7 +29,7 @@ def open_page(browser: Browser, server: ServerProcess, phone: bool) -> Player:
     )
     settings = '{"language":"en","speed":"none","sound":false,"theme":"light"}'
     context.add_init_script(f"localStorage['landfall.settings'] = {settings!r}")
-    return Player(context.new_page(), [], server.url, phone).be("Ana")
+    return Player(context.new_page(), [], server.url, phone).set_name_by_request("Ana")
 
 
 def take_screenshot(page: Page, name: str) -> None:
@@ -42,7 +42,7 @@ def take_all_pictures(browser: Browser, server: ServerProcess) -> None:
     desk, phone = open_page(browser, server, False), open_page(browser, server, True)
     desk.go("/")
     take_screenshot(desk.page, "home")
-    desk.quick("survive", 4, "mackerel")
+    desk.open_quick_table("survive", 4, "mackerel")
     desk.wait()
     take_screenshot(desk.page, "survive-setup")
     for game, players, at in (("survive", 4, 210), ("atlantis", 4, 130), ("atlandice", 4, 60)):

@@ -147,12 +147,12 @@ class Fingers(ABC):
 
     def past(self, version: int) -> bool:
         """Whether the match has gone on from there."""
-        self.planner.catch_up()
+        self.planner.receive_all_sent()
         return self.planner.version != version or self.player.over()
 
-    def decide(self) -> None:
+    def make_decision(self) -> None:
         """One decision; if taps do not lead there, by the other device."""
-        self.planner.catch_up()
+        self.planner.receive_all_sent()
         choice = self.plan()
         if choice is None:
             self.page.wait_for_timeout(80)
@@ -171,7 +171,7 @@ class Fingers(ABC):
         while not self.player.over():
             self.player.wait()
             if not self.player.over():
-                self.decide()
+                self.make_decision()
 
 
 class Survive(Fingers):
@@ -246,12 +246,12 @@ class Atlantis(Fingers):
     A card is touched before its figure: if only one may be meant, that is all.
     """
 
-    def ways(self, figure: str, routes: list[dict[str, Any]], *cards: str) -> Iterator[dict[str, Any]]:
+    def list_whole_moves(self, figure: str, routes: list[dict[str, Any]], *cards: str) -> Iterator[dict[str, Any]]:
         """The whole moves of a figure: the choice that each begins with, all its cards, and its last route."""
         for route in (one for one in routes if not one.get("rule")):
             way = [*cards, route["card"]]
             if route["occupied"]:
-                yield from self.ways(figure, route["then"], *way)
+                yield from self.list_whole_moves(figure, route["then"], *way)
                 continue
             one = {"figure": figure, "card": way[0]}
             first = next(choice for choice in self.planner.choices if one.items() <= choice.items())
@@ -274,12 +274,12 @@ class Atlantis(Fingers):
         if not verbs.keys() & {"move", "move_pay", "hop"}:
             return next((verbs[verb] for verb in ("show", "pay_card", "pay_tile") if verb in verbs), None)
         figures = self.planner.preview()["figures"]
-        best = max((way for one in figures for way in self.ways(one, figures[one])), key=self.worth)
+        best = max((way for one in figures for way in self.list_whole_moves(one, figures[one])), key=self.worth)
         passed = range(place_as_number(best["from"]), place_as_number(best["to"]))
         gaps = [one for one in self.planner.choices if one["verb"] == "bridge" and one["at"] in passed]
         return max(gaps, key=lambda gap: int(gap["price"])) if gaps and best["bill"] >= DEAR else best
 
-    def on_the_path(self, what: str, selector: str, at: str) -> bool:
+    def tap_on_path(self, what: str, selector: str, at: str) -> bool:
         """Something on the board, scrolled to if it is not in sight."""
         return self.tap(what, selector) or self.tap("map", str(place_as_number(at)), TICK)
 
@@ -290,10 +290,10 @@ class Atlantis(Fingers):
         if self.tap(f"{button} button", MAIN):
             return True
         if button == "bridge":
-            return self.on_the_path("gap", f".hit[data-space='{choice['at']}']", str(choice["at"]))
+            return self.tap_on_path("gap", f".hit[data-space='{choice['at']}']", str(choice["at"]))
         planned = self.page.locator("[data-card] i").count()
         if planned and not self.page.locator(CHOSEN).count():
-            return self.on_the_path("figure", f".hit.mine[data-piece='{choice['figure']}']", choice["from"])
+            return self.tap_on_path("figure", f".hit.mine[data-piece='{choice['figure']}']", choice["from"])
         return planned < len(choice["cards"]) and self.tap("card", f"[data-card='{choice['cards'][planned]}']")
 
 
@@ -301,8 +301,8 @@ GAMES: Final[dict[str, type[Fingers]]] = {"survive": Survive, "atlantis": Atlant
 
 
 def count_taps_of_match(page: Page, url: str, game: str) -> Fingers:
-    player = Player(page, [], url, phone=True).be()
-    table = player.quick(game, PLAYERS)
+    player = Player(page, [], url, phone=True).set_name_by_request()
+    table = player.open_quick_table(game, PLAYERS)
     player.wait()
     cookies = "; ".join(f"{one['name']}={one['value']}" for one in page.context.cookies())
     address = f"{url.replace('http', 'ws', 1)}/ws/tables/{table}?after=0"

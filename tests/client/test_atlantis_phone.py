@@ -86,8 +86,8 @@ def choose_in_words(player: Player, action: int) -> None:
 
 
 def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlantis", 3)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     page = ana.page
     low_enough(page, "the opening")
@@ -105,7 +105,7 @@ def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
 
 def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:
     record, seat = record_before_choice("atlantis", 3, "pay_tile")
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     expect(ana.page.locator(f"{MAIN}:not([disabled])")).to_contain_text("Pay")
@@ -113,8 +113,8 @@ def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:
 
 
 def test_a_sheet_that_is_pulled_up_is_as_tall_as_its_content(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlantis", 3)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     page = ana.page
     page.locator(".grab").click()
@@ -129,7 +129,7 @@ def test_a_sheet_that_is_pulled_up_is_as_tall_as_its_content(sit: Sit) -> None:
 
 
 def test_the_bridge_is_never_asked_for(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     record, seat, actions = asked_for_the_bridge()
     table = ana.opened(record, seat)
     ana.wait()
@@ -143,7 +143,7 @@ def test_the_bridge_is_never_asked_for(sit: Sit) -> None:
 @pytest.mark.parametrize("way", ["setting", "switch"])
 def test_the_second_chance_waits_if_it_is_wanted(sit: Sit, way: str) -> None:
     record, seat, actions = asked_for_the_bridge()
-    ana = sit(askBridge=way == "setting").be()
+    ana = sit(askBridge=way == "setting").set_name_by_request()
     table = ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -166,7 +166,7 @@ def test_the_second_chance_waits_if_it_is_wanted(sit: Sit, way: str) -> None:
 
 def test_the_switch_moves_the_camera_and_back(sit: Sit) -> None:
     record, seat, _ = asked_for_the_bridge()
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -183,7 +183,7 @@ def test_the_switch_moves_the_camera_and_back(sit: Sit) -> None:
 
 
 def test_the_result_is_seen_before_anything_follows(sit: Sit) -> None:
-    ana = sit(phone=True, speed="fast").be()
+    ana = sit(phone=True, speed="fast").set_name_by_request()
     page = ana.page
     page.clock.install()
     ana.opened(*record_before_choice("atlantis", 3, "move"))

@@ -53,12 +53,12 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
     few = (language, theme) in SOME
-    ana = sit(language=language, theme=theme, recap=True).be()
+    ana = sit(language=language, theme=theme, recap=True).set_name_by_request()
     found: dict[str, list[str]] = {}
     for path in PAGES[::3] if few else PAGES:
         found[path] = findings(ana.settled(path))
     for game, players in TABLES[-1:] if few else TABLES:
-        ana.quick(game, players)
+        ana.open_quick_table(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
         ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
@@ -72,7 +72,7 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
 
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_no_end_of_a_match_shuts_anybody_out(sit: Sit, game: str) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(random_match_record(game, 2), 0)
     ana.page.wait_for_selector("[data-testid=end]")
     assert findings(ana.page) == []

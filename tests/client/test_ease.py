@@ -10,8 +10,8 @@ pytestmark = pytest.mark.once
 
 
 def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 4, "mackerel")
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 4, "mackerel")
     ana.page.get_by_role("button", name="Place the rest for me").click()
     ana.until(lambda: ana.page.get_by_text("Place the rest for me").count() == 0)
     ana.wait()
@@ -20,7 +20,7 @@ def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
 
 
 def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     old = ana.opened(greedy_match_record("atlandice", 2), 0, 10)
     ana.wait()
     ana.page.get_by_role("button", name="Menu").first.click()

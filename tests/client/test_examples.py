@@ -66,7 +66,7 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.proof), True], ids=["desk", "phone"])
 def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     name = game_name_of_package(game)
-    ana = sit(phone=phone, language="pt" if phone else "en").be()
+    ana = sit(phone=phone, language="pt" if phone else "en").set_name_by_request()
     page = ana.page
     title = json.loads(next(game.glob(f"*/texts/{'pt' if phone else 'en'}.json")).read_text("utf-8"))["game.title"]
     ana.go("/")
@@ -74,7 +74,7 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     # It has no lesson, so none of so many minutes is promised.
     assert not re.search(r"\d", page.locator(f"a[href='/learn/{name}']").text_content() or "4")
     assert re.search(r"\d", page.locator("a[href='/learn/survive']").text_content() or "")
-    table = ana.quick(name, 3, level="greedy")
+    table = ana.open_quick_table(name, 3, level="greedy")
     ana.wait()
     picture = page.locator(".stage img.picture")
     src = picture.get_attribute("src") or ""

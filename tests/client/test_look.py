@@ -20,7 +20,7 @@ def at(page: Page) -> int:
 
 
 def test_a_match_is_looked_back_on(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table = ana.opened(greedy_match_record("atlandice", 2), seat=0)
     page = ana.page
     page.get_by_role("link", name="Review").click()

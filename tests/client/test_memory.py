@@ -70,7 +70,7 @@ def come(context: BrowserContext, player: Player, table: str) -> Player:
 def test_a_page_keeps_what_a_newcomer_receives_and_nothing_else(browser: Browser, sit: Sit) -> None:
     """SV.U5: values placed, tiles kept in hand; and a page that does not forget is found, by all that it keeps."""
     match = random_match_until("survive", 2, last_to_place)
-    ana = sit(speed="fast").be()
+    ana = sit(speed="fast").set_name_by_request()
     table = ana.opened(match.record(), match.actor)
     deaf = Player(ana.page.context.new_page(), ana.errors, ana.url, phone=False)
     deaf.page.add_init_script(DEAF)
@@ -91,8 +91,8 @@ def test_a_page_keeps_what_a_newcomer_receives_and_nothing_else(browser: Browser
 @pytest.mark.proof
 @pytest.mark.parametrize("game", sorted(PLAYERS))
 def test_so_it_is_at_every_moment_of_a_match(browser: Browser, sit: Sit, game: str) -> None:
-    ana = sit(speed="fast").be()
-    table = ana.quick(game, 3)
+    ana = sit(speed="fast").set_name_by_request()
+    table = ana.open_quick_table(game, 3)
     step, compared = PLAYERS[game](ana), 0
     while not ana.play(step, BETWEEN) and compared < MOMENTS:
         page = at_rest(ana)

@@ -79,7 +79,7 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     bench.found = Found()
     for position, state, windows, spoken in sample_cases():
         if spoken == language:
-            bench.through(position, state, windows, [language], [do_nothing])
+            bench.measure_in_windows(position, state, windows, [language], [do_nothing])
     assert bench.found.told() == []
 
 
@@ -90,7 +90,7 @@ def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> 
     ended = [one for one in load_positions(game) if one.actor == -2 and one.wanted == "names"]
     assert len(ended) == 1
     for windows in (TOUCHED, [window for window in WINDOWS if window not in TOUCHED]):
-        bench.through(ended[0], "over", list(windows), [language], [do_nothing])
+        bench.measure_in_windows(ended[0], "over", list(windows), [language], [do_nothing])
     assert bench.found.told() == []
 
 
@@ -103,7 +103,7 @@ def test_the_board_stays_where_it_is(bench: Bench, name: str, window: str) -> No
     """A refusal and a hint come and go beside it: in the other windows and positions, too, by `make proof`."""
     bench.found = Found()
     asked = next(one for one in load_positions(name.split("-")[0]) if one.name == name)
-    bench.through(asked, "own", [window], ["pt"], [do_nothing, send_refusal, send_hint])
+    bench.measure_in_windows(asked, "own", [window], ["pt"], [do_nothing, send_refusal, send_hint])
     assert bench.found.told() == []
 
 

@@ -37,7 +37,7 @@ def ana(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         context.add_init_script(f"localStorage['landfall.settings']={quote_json_twice(kept)}")
         page = context.new_page()
         page.clock.install()
-        yield Player(page, [], server.url, False).be()
+        yield Player(page, [], server.url, False).set_name_by_request()
         context.close()
 
 

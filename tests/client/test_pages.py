@@ -203,7 +203,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     page.get_by_role("checkbox", name="I have kept them somewhere else.").check()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana Carried")
-    ana.quick("atlandice", 2)
+    ana.open_quick_table("atlandice", 2)
     ana.wait()
 
     there = again.go("/me").page
@@ -248,7 +248,7 @@ def test_a_record_file_is_opened(sit: Sit) -> None:
 
 
 def test_public_tables_can_be_watched(sit: Sit) -> None:
-    ana, boris = sit().be("Ana Public"), sit()
+    ana, boris = sit().set_name_by_request("Ana Public"), sit()
     body = {"game": "atlantis", "players": 2, "public": True, "bots": ["sprat"]}
     assert ana.page.request.post(f"{ana.url}/api/tables/quick", data=body).ok
     page = boris.go("/lobby?game=atlantis").page

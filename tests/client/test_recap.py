@@ -46,7 +46,7 @@ def until_others_play(ana: Player, step: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("game", parametrize_mostly_in_proof(["survive", "atlantis", "atlandice"], "atlantis"))
 def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
-    ana = sit(speed="slow", recap=True, recapTables=[]).be()
+    ana = sit(speed="slow", recap=True, recapTables=[]).set_name_by_request()
     page, step = ana.page, seated(ana, game)
     until_others_play(ana, step)
     doing = page.locator("[data-testid=doing]")
@@ -80,7 +80,7 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
 
 
 def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) -> None:
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     seated(ana, "atlantis")
     numbers, letters = ana.page.locator("[data-testid=positions] text"), ana.page.locator(".figures .letter")
     expect(ana.page.locator(RECAP)).to_be_visible()
@@ -96,7 +96,7 @@ def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) 
 )
 def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after: int) -> None:
     # Much has happened: four sentences for Ana in the one match, a district that was emptied in the other.
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     page = ana.page
     ana.opened(greedy_record_until_first_seat_asked(game, players, 7, after), 0)
     ana.wait()
@@ -131,7 +131,7 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
 
 
 def test_it_opens_by_itself_at_three_tables_and_then_stays_as_it_was_left(sit: Sit) -> None:
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     page = ana.page
     for table in range(5):
         seated(ana, "atlantis")

@@ -33,7 +33,7 @@ def test_a_refused_review_says_so(browser: Browser, tmp_path: Path) -> None:
         context = browser.new_context(base_url=server.url, viewport=DESK, service_workers="block")  # type: ignore[arg-type]
         context.set_default_timeout(LONG * 1000)
         try:
-            ana = Player(context.new_page(), [], server.url, False).be()
+            ana = Player(context.new_page(), [], server.url, False).set_name_by_request()
             page, table = ana.page, ana.opened(random_match_record("atlandice", 2), 0)
             expect(page.get_by_test_id("end")).to_be_visible()
             for seed in range(MAX_REVIEWS_PER_USER):  # each takes longer than this test

@@ -97,7 +97,7 @@ def played(player: Player, table: str, lines: int, choice: dict[str, Any]) -> No
     ],
 )
 def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float, language: str) -> None:
-    ana = sit(language=language).be()
+    ana = sit(language=language).set_name_by_request()
     page = ana.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     _, board, _ = at_a_ship(ana)
@@ -113,7 +113,7 @@ def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float
 @pytest.mark.parametrize("phone", [False, True], ids=["mouse", "touch"])
 @pytest.mark.parametrize("swims", [False, True], ids=["aboard", "water"])
 def test_one_tap_boards_and_the_second_token_swims(sit: Sit, phone: bool, swims: bool) -> None:
-    ana = sit(phone=phone).be()
+    ana = sit(phone=phone).set_name_by_request()
     table, board, swim = at_a_ship(ana)
     lines = len(ana.log(table))
     select(ana, board["piece"])
@@ -130,7 +130,7 @@ def test_one_tap_boards_and_the_second_token_swims(sit: Sit, phone: bool, swims:
 
 @pytest.mark.parametrize("swims", [False, True], ids=["Enter", "Shift+Enter"])
 def test_keys_board_and_swim(sit: Sit, swims: bool) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table, board, swim = at_a_ship(ana)
     lines = len(ana.log(table))
     select(ana, board["piece"])
@@ -157,7 +157,7 @@ def at_a_full_ship(match: landfall.Match) -> list[dict[str, Any]]:
 def test_a_full_ship_says_why_it_cannot_be_boarded(sit: Sit) -> None:
     match = random_match_until("survive", 4, lambda match: bool(at_a_full_ship(match)))
     choice = at_a_full_ship(match)[0]
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table = ana.opened(match.record(), match.actor)
     ana.wait()
     lines = len(ana.log(table))
@@ -173,7 +173,7 @@ def test_a_full_ship_says_why_it_cannot_be_boarded(sit: Sit) -> None:
 @pytest.mark.parametrize("language", ["en", "pt", "zh", "bg"])
 @pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
 def test_rows_of_players_are_one_line(sit: Sit, language: str, size: tuple[int, int]) -> None:
-    ana = sit(language=language).be("Bartolomeu")
+    ana = sit(language=language).set_name_by_request("Bartolomeu")
     ana.page.set_viewport_size({"width": size[0], "height": size[1]})
     ana.opened(*record_before_choice("survive", 4, "walk"), level="leviathan")
     ana.wait()
@@ -191,7 +191,7 @@ def log_lines(page: Page) -> list[str]:
 
 
 def test_the_log_tells_places_in_words_and_shows_them(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(*record_before_choice("survive", 4, "sink"))
     ana.wait()
     page = ana.page
@@ -224,7 +224,7 @@ def test_touching_an_explorer_plays_no_tile_and_moves_it(sit: Sit, phone: bool) 
     """Who is asked for a tile and touches whom to move has answered; it can be undone."""
     match = random_match_until("survive", 3, lambda match: bool(alone_on_land(match)))
     explorer = alone_on_land(match)[0]
-    ana = sit(phone=phone).be()
+    ana = sit(phone=phone).set_name_by_request()
     ana.opened(match.record(), match.actor)
     ana.wait()
     page = ana.page

@@ -153,7 +153,7 @@ def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brin
         for one, notice in ((page, "absent"), (theirs, "away")):
             expect(one.get_by_test_id(notice)).to_be_visible(timeout=20_000)
         assert time.monotonic() - since < 15
-        people.until_connected()
+        people.wait_until_connected()
         assert len(people.by_hand) == 1
         people.play(2)
         expect(page.get_by_test_id("absent")).to_have_count(0)
@@ -274,10 +274,10 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         expect(ben.page.get_by_test_id("away")).to_be_visible()
         assert not people.holds(ben, CONNECTED), "the device plays on"
         ana.page.get_by_role("button", name="Take it back").click()
-        people.until_connected()
+        people.wait_until_connected()
         ana.page.get_by_role("button", name="Menu").click()
         own = ana.page.context.new_page()
-        own.goto(people.invitation())
+        own.goto(people.create_invitation_link())
         expect(own.get_by_test_id("own")).to_be_visible()
         own.close()
         ana.page.keyboard.press("Escape")
@@ -293,7 +293,7 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         people.players = [ben, ana]
         people.invite(ana, PEOPLE[0], sits=False, moved=True)
         ben.page.keyboard.press("Escape")
-        people.until_connected()
+        people.wait_until_connected()
         names = [name for _, name in json.loads(people.chairs())]
         assert names == [name for _, name in json.loads(chairs)]
         people.play(4)
@@ -303,7 +303,7 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         open_file(ben, tmp_path / "first.json")
         expect(ben.page.get_by_test_id("refused")).to_contain_text("knows more")
         ben.page.goto(address)
-        people.until_connected()
+        people.wait_until_connected()
         assert ben.page.evaluate(ENTRIES) >= entries
 
         give_away(people, tmp_path / "back.json")
@@ -346,7 +346,7 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         people.reload(0)  # the host's own return is no other device's
         people.players = [eve]
         people.settle("atlandice", 2)
-        link = people.invitation().replace(people.table(), table)
+        link = people.create_invitation_link().replace(people.table(), table)
 
         theirs = ben.page
         theirs.goto(returning(link, ufrag))

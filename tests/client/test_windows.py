@@ -53,11 +53,11 @@ def faults(page: Page) -> list[str]:
 @pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_or_covered(sit: Sit, language: str) -> None:
-    ana = sit(language=language).be()
+    ana = sit(language=language).set_name_by_request()
     for game in ("survive", "atlantis", "atlandice", "atlandice", "atlandice"):
         ana.opened(random_match_record(game, 3 if game == "survive" else 2), 0)
         ana.page.wait_for_selector("[data-testid=end]")
-    ana.quick("atlantis", 3)
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     found: dict[str, Any] = {}
     for number, (width, height) in enumerate(WINDOWS):
@@ -125,7 +125,7 @@ def worn_by(row: Locator) -> str:
 
 def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
     """In the colours that were worn, whoever was drawn to begin; the reader is "You", bots bear their names."""
-    ana = sit().be("Ana")
+    ana = sit().set_name_by_request("Ana")
     table = made(ana, game="survive", players=3, seating="drawn")
     ana.go(f"/t/{table}")
     orders: list[dict[str, object]] = [{"t": "bot", "chair": chair, "code": "sprat"} for chair in (1, 2)]
@@ -159,8 +159,8 @@ def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
 
 
 def test_hints_begin_with_a_capital(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 2)
     ana.wait()
     ana.page.get_by_role("button", name=re.compile("^Hint")).click()
     title = ana.page.locator(".hint b").first

@@ -37,7 +37,7 @@ class LoopProbe:
         self.settled = 0
 
     @contextmanager
-    def installed(self) -> Iterator[LoopProbe]:
+    def measure_loop(self) -> Iterator[LoopProbe]:
         run = asyncio.events.Handle._run
 
         def timed(handle: asyncio.Handle) -> None:

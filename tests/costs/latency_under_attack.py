@@ -115,7 +115,7 @@ def open_tables_of_strong_bots(url: str, seconds: float) -> dict[str, int]:
                 lines.append(line)
         await asyncio.sleep(seconds)
         for line in lines:
-            line.drop()
+            line.cut_connection()
         return counts
 
     return asyncio.run(story())

@@ -101,7 +101,7 @@ class Scene:
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
                 await self.server.store.commit_change(schema.chat.insert().values(said))
 
-    async def hold_tournament(self) -> None:
+    async def write_largest_tournament(self) -> None:
         """The largest there may be, in its last round, with the longest names."""
         people = [f"player {number}" for number in range(MAX_PLAYERS)]
         starts = (
@@ -133,7 +133,7 @@ class Scene:
         async with self.server.store.engine.begin() as connection:
             await connection.execute(schema.tournaments.insert(), heads)
 
-    async def rate_players(self) -> None:
+    async def write_many_ratings(self) -> None:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
         store, now = self.server.store, self.server.hub.runtime.clock.wall_time_ms()
         await store.update_user_fields(self.owner.id, account=self.owner.name.casefold())
@@ -182,15 +182,15 @@ async def open_scene(folder: Path, games: tuple[str, ...] = GAME_NAMES, workers:
     gc.collect()
     gc.disable()
     try:
-        with probe.installed(), patient[0], patient[1]:
+        with probe.measure_loop(), patient[0], patient[1]:
             async with app.router.lifespan_context(app):
                 person = await server.identities.create_guest("Ana")
                 cookie = f"landfall={await server.identities.create_session_cookie(person)}"
                 matches = {game: longest_random_match(game) for game in games}
                 scene = Scene(server, Asker(app, probe), User(person.id, person.name), cookie, matches)
                 await scene.prepare()
-                await scene.rate_players()
-                await scene.hold_tournament()
+                await scene.write_many_ratings()
+                await scene.write_largest_tournament()
                 yield scene
     finally:
         gc.enable()

@@ -141,7 +141,7 @@ class Installation:
             "ip", "netns", "exec", "standby", str(postgres_programs_folder() / "psql"), *words
         )
 
-    def database_lives(self) -> bool:
+    def is_database_running(self) -> bool:
         try:
             self.control("status")
         except subprocess.CalledProcessError:
@@ -190,15 +190,15 @@ class Installation:
         try:
             yield
         finally:
-            self.net.heal()
+            self.net.heal_all()
 
     @contextmanager
-    def lossy(self) -> Iterator[None]:
+    def links_lossy(self) -> Iterator[None]:
         self.net.lose(LOSS)
         try:
             yield
         finally:
-            self.net.heal()
+            self.net.heal_all()
 
     @contextmanager
     def killed(self, host: str, start: Callable[[], None]) -> Iterator[None]:
@@ -218,7 +218,7 @@ class Installation:
             self.start_database()
 
     @contextmanager
-    def failed_over(self) -> Iterator[None]:
+    def database_failed_over(self) -> Iterator[None]:
         """The database's host dies for good; after a while its standby is promoted."""
         self.start_standby()
         self.net.signal("database", signal.SIGKILL)
@@ -230,7 +230,7 @@ class Installation:
             self.primary = "standby"
 
     @contextmanager
-    def full_disk(self) -> Iterator[None]:
+    def disk_full(self) -> Iterator[None]:
         """Not a byte is left where the database is."""
         filler = self.disk / "filler"
         with filler.open("wb", buffering=0) as file:
@@ -245,11 +245,11 @@ class Installation:
             yield
         finally:
             filler.unlink()
-            if not self.database_lives():
+            if not self.is_database_running():
                 self.start_database()
 
     @contextmanager
-    def wrong_clock(self, name: str, seconds: int) -> Iterator[None]:
+    def clock_wrong(self, name: str, seconds: int) -> Iterator[None]:
         write_clock_offset(self.folder / f"{name}.clock", seconds)
         try:
             yield
@@ -272,7 +272,7 @@ class Installation:
             "process-everything": lambda: self.cut(*everything),
             "both-bus": lambda: self.cut(("one", "bus"), ("other", "bus")),
             "bots-bus": lambda: self.cut(("bots", "bus")),
-            "loss": self.lossy,
+            "loss": self.links_lossy,
             "database-restart": self.restarted,
             "bus-restart": lambda: self.killed("bus", self.start_bus),
             "process-killed": self.server_killed,
@@ -281,10 +281,10 @@ class Installation:
             "database-stopped": lambda: self.stopped("database"),
             "bus-stopped": lambda: self.stopped("bus"),
             "bots-stopped": lambda: self.stopped("bots"),
-            "disk-full": self.full_disk,
-            "clock-ahead": lambda: self.wrong_clock("one", HOUR),
-            "clock-behind": lambda: self.wrong_clock("one", -HOUR),
-            "database-failover": self.failed_over,  # the last one: the first database never returns
+            "disk-full": self.disk_full,
+            "clock-ahead": lambda: self.clock_wrong("one", HOUR),
+            "clock-behind": lambda: self.clock_wrong("one", -HOUR),
+            "database-failover": self.database_failed_over,  # the last one: the first database never returns
         }
 
 

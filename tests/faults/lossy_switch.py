@@ -50,7 +50,7 @@ class Switch:
         self.forwarded = 0
         self.lost = 0
 
-    def obey(self, order: dict[str, object]) -> None:
+    def apply_order(self, order: dict[str, object]) -> None:
         pairs = order.get("cut", [])
         losses = order.get("loss", {})
         assert isinstance(pairs, list)
@@ -98,7 +98,7 @@ class Switch:
                 orders += read
                 while b"\n" in orders:
                     line, _, orders = orders.partition(b"\n")
-                    self.obey(json.loads(line))
+                    self.apply_order(json.loads(line))
                     print(json.dumps({"forwarded": self.forwarded, "lost": self.lost}), flush=True)
 
 

@@ -69,7 +69,7 @@ class Network:
             [*words, *(f"p-{name}" for name in self.addresses)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.counts: dict[str, int] = {}
-        self.heal()
+        self.heal_all()
 
     def order(self, **order: Any) -> None:
         assert self.switch.stdin is not None
@@ -88,7 +88,7 @@ class Network:
         pairs = [(one, other) for n, one in enumerate(hosts) for other in hosts[n + 1 :]]
         self.order(loss={f"p-{one} p-{other}": share for one, other in pairs})
 
-    def heal(self) -> None:
+    def heal_all(self) -> None:
         """Every frame arrives."""
         self.order()
 

@@ -47,8 +47,8 @@ class Crowd:
         self.tables = 0
 
     async def run(self) -> None:
-        groups = [self.play_as(f"pair{n}", 2, n) for n in range(self.pairs)]
-        groups += [self.play_as(f"solo{n}", 1, n) for n in range(self.with_bots)]
+        groups = [self.play_group(f"pair{n}", 2, n) for n in range(self.pairs)]
+        groups += [self.play_group(f"solo{n}", 1, n) for n in range(self.with_bots)]
         await asyncio.gather(*groups)
 
     @property
@@ -75,7 +75,7 @@ class Crowd:
         for who, what in list(self.waiting):
             self.wait_for(who, what, False)
 
-    async def play_as(self, name: str, people: int, number: int) -> None:
+    async def play_group(self, name: str, people: int, number: int) -> None:
         """One group: match after match."""
         match = 0
         while not self.stopping:
@@ -130,7 +130,7 @@ class Crowd:
             try:
                 async with asyncio.timeout(SILENT_S):
                     if line.socket is not None:
-                        line.drop()
+                        line.cut_connection()
                         line.socket = None
                     await line.open()
                 self.wait_for(player.name, "a connection", False)

@@ -24,7 +24,7 @@ class Spoken:
 
     keys: dict[str, dict[str, object]] = field(default_factory=dict)
 
-    def needs(self, key: str, args: Mapping[str, object]) -> None:
+    def note_key(self, key: str, args: Mapping[str, object]) -> None:
         """Remember a key; its arguments are those it had every time."""
         known = self.keys.setdefault(key, dict(args))
         for name in [n for n in known if n not in args]:
@@ -35,12 +35,12 @@ class Spoken:
         for seat in (None, *range(int(state.players))):
             ask = state.view(seat)["ask"]
             if ask:
-                self.needs(str(ask), {})
+                self.note_key(str(ask), {})
             if ask and seat == state.actor:
-                self.needs(str(ask).replace("ask.", "wait.", 1), {"who": seat})
+                self.note_key(str(ask).replace("ask.", "wait.", 1), {"who": seat})
         for action in actions:
             words = state.describe(action)
-            self.needs(f"act.{words['verb']}", words)
+            self.note_key(f"act.{words['verb']}", words)
 
     def play(self, name: str, combo: Combo, seed: int, look_every: int) -> None:
         """Listen to one random game."""
@@ -54,15 +54,15 @@ class Spoken:
                 for _ in range(100 if s.actor >= 0 else 0):
                     rule = s.why_illegal(int(rng.randbelow(game.num_actions)))
                     if rule is not None:
-                        self.needs(f"why.{rule}", {})
+                        self.note_key(f"why.{rule}", {})
         assert state.actor == OVER
         for event in state.events:
-            self.needs(f"event.{event.kind}", event.public)
+            self.note_key(f"event.{event.kind}", event.public)
             if event.secret and f"event.{event.kind}.known" in load_text_catalogue(name, "en"):
-                self.needs(f"event.{event.kind}.known", event.public | event.private)
+                self.note_key(f"event.{event.kind}.known", event.public | event.private)
         for group in state.ranking():
             for key in group["keys"]:
-                self.needs(f"term.{key}", {})
+                self.note_key(f"term.{key}", {})
 
 
 def is_literal_in_sources(game: str, word: str) -> bool:

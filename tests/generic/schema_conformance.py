@@ -37,7 +37,7 @@ class Witness:
             name = schema["$ref"].rpartition("/")[2]
             return self.check(value, self.defs[name], name)
         if "anyOf" in schema:
-            return self.one_of(value, schema["anyOf"], where)
+            return self.check_union(value, schema["anyOf"], where)
         if "const" in schema or "enum" in schema:
             known = schema.get("enum", [schema.get("const")])
             if value not in known or type(value) not in {type(one) for one in known}:
@@ -48,26 +48,28 @@ class Witness:
         if type(value) is not kind:
             return f"{where}: {value!r} is no {schema['type']}"
         if isinstance(value, list):
-            return self.many(value, schema, where)
+            return self.check_list(value, schema, where)
         return self.record(value, schema, where) if isinstance(value, dict) else ""
 
-    def one_of(self, value: object, parts: list[dict[str, Any]], where: str) -> str:
+    def check_union(self, value: object, parts: list[dict[str, Any]], where: str) -> str:
         """The alternative that it can be: by its kind of value, and of events and choices by what they say they are."""
-        meant = [part for part in parts if self.could_be(value, part)]
+        meant = [part for part in parts if self.can_be_alternative(value, part)]
         if len(meant) != 1:
             return f"{where}: {value!r} is {len(meant)} of the alternatives"
         return self.check(value, meant[0], where)
 
-    def could_be(self, value: object, part: dict[str, Any]) -> bool:
+    def can_be_alternative(self, value: object, part: dict[str, Any]) -> bool:
         schema = self.defs[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
         if "const" in schema or "enum" in schema:
             return value in schema.get("enum", [schema.get("const")])
         if not isinstance(value, dict):
             return type(value) is KINDS[schema["type"]]
         tags = [by for by in ("kind", "verb") if by in schema.get("properties", {}) and by in value]
-        return schema["type"] == "object" and all(self.could_be(value[by], schema["properties"][by]) for by in tags)
+        return schema["type"] == "object" and all(
+            self.can_be_alternative(value[by], schema["properties"][by]) for by in tags
+        )
 
-    def many(self, value: list[object], schema: dict[str, Any], where: str) -> str:
+    def check_list(self, value: list[object], schema: dict[str, Any], where: str) -> str:
         if "prefixItems" in schema:
             if len(value) != len(schema["prefixItems"]):
                 return f"{where}: {value!r} has another length"
@@ -112,7 +114,7 @@ class Witness:
         if state.actor >= 0:
             assert self.fault(state.preview(int(state.actor)), "Preview") == ""
 
-    def hears_of_new(self, state: State) -> bool:
+    def has_new_verbs(self, state: State) -> bool:
         """Whether something may be chosen here that could not be until now."""
         return any(str(state.describe(action)["verb"]) not in self.verbs for action in state.legal_actions())
 
@@ -122,7 +124,7 @@ class Witness:
         state.events = []
         rng = Rng(seed)
         for s in random_game_positions(state, rng):
-            if s.actor == OVER or rng.randbelow(look_every) == 0 or self.hears_of_new(s):
+            if s.actor == OVER or rng.randbelow(look_every) == 0 or self.has_new_verbs(s):
                 self.listen(s)
         for seat in (None, OMNISCIENT):
             reader = state.copy()

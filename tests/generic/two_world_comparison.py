@@ -139,7 +139,7 @@ class Comparison:
         code = state.secret_code(action)
         return state.notation(action, masked=bool(code) and not state.can_read(self.seat, code))
 
-    def counterpart(self, a: World, b: World, action: int) -> int | None:
+    def find_counterpart_action(self, a: World, b: World, action: int) -> int | None:
         """An action of B's that looks to the seat like this one of A's; None if there is none."""
         if a.state.actor == self.seat:
             return action
@@ -155,7 +155,7 @@ class Comparison:
                 return x
         return None
 
-    def revealed(self, a: World, b: World, since: int) -> bool:
+    def was_something_revealed(self, a: World, b: World, since: int) -> bool:
         """Whether what just happened showed, by the rules, something hidden in which the worlds differ."""
         new = a.events(self.seat, since)
         return any(e["kind"] in revealing_event_kinds(self.game.name) for e in new) and encode_json(new) != encode_json(
@@ -167,7 +167,7 @@ class Comparison:
         self.same("events", a.events(self.seat), b.events(self.seat))
         self.same("log", a.lines(self.seat), b.lines(self.seat))
 
-    def another(self, a: World) -> World:
+    def resample_second_world(self, a: World) -> World:
         """A new world B for the seat, compared from here on."""
         self.worlds += 1
         a.log, a.first_event = [], len(a.state.events or [])
@@ -284,15 +284,15 @@ def compare_two_worlds(
     comparison = kind(game, seat, Rng(seed + 1))
     rng = Rng(seed)
     a = World.of(game.new(*combo))
-    b = comparison.another(a)
+    b = comparison.resample_second_world(a)
     for _ in range(2 * MOST_DECISIONS):
         if comparison.rng.randbelow(look_every) == 0:
             comparison.look(a, b)
         if comparison.rng.randbelow(40) == 0:
-            b = comparison.another(a)
+            b = comparison.resample_second_world(a)
             comparison.look(a, b)
         action = next_random_action(a.state, rng)
-        twin = comparison.counterpart(a, b, action)
+        twin = comparison.find_counterpart_action(a, b, action)
         events = a.length()
         a.play(action)
         if a.state.actor == OVER:
@@ -301,11 +301,11 @@ def compare_two_worlds(
                 assert b.state.actor == OVER, f"seat {seat} can tell two worlds apart by the end of the match"
             return comparison  # at the end all is open, and the worlds may differ
         if twin is None:
-            b = comparison.another(a)
+            b = comparison.resample_second_world(a)
             continue
         b.play(twin)
-        if comparison.revealed(a, b, events):
-            b = comparison.another(a)
+        if comparison.was_something_revealed(a, b, events):
+            b = comparison.resample_second_world(a)
             continue
         assert b.state.actor == a.state.actor, f"seat {seat} can tell two worlds apart by whose turn it is"
         comparison.read(a, b, events)

@@ -122,7 +122,7 @@ class Writer:
             self.persons[name] = await self.identities.create_guest(name)
         await self.identities.turn_guest_into_account(self.persons["Ana"], "Ana", PASSWORD)
 
-    async def stop_dead(self) -> None:
+    async def stop_without_closing(self) -> None:
         """As when a server is killed: no clock is stopped."""
         self.hub.closing = True
         for task in list(self.hub.tasks):
@@ -161,7 +161,7 @@ class Writer:
         assert guest.subscriber is not None
         return guest.subscriber.live
 
-    def anything(self, match: Match) -> int:
+    def random_allowed_action(self, match: Match) -> int:
         """Some choice; never the wrong one of Survive."""
         wrong = set(squid_moves_by_ship_face(match)) if match.game.name == "survive" else set()
         while True:
@@ -181,7 +181,7 @@ class Writer:
             chair = table.chairs[actor]
             if chair.is_played_by_person:
                 guest = next(g for g in guests if g.user is not None and g.user.id == chair.person)
-                action = (pick or self.anything)(table.match)
+                action = (pick or self.random_allowed_action)(table.match)
                 answer = await guest.play(action, f"m{next(self.choices)}")
                 assert answer["t"] in ("ack", "held"), answer
                 if answer["t"] == "held":
@@ -194,7 +194,7 @@ class Writer:
         until = self.live(guests[0]).table.seq + lines
         await self.go_on(guests, lambda table: table.seq >= until)
 
-    async def to_turn_of(self, guests: list[Guest], seat: int) -> None:
+    async def play_to_turn_of(self, guests: list[Guest], seat: int) -> None:
         await self.go_on(guests, lambda table: table.actor == seat)
 
     async def go(self, *guests: Guest) -> None:
@@ -248,7 +248,7 @@ class Writer:
         for game, players in (("survive", 4), ("atlantis", 4), ("atlandice", 4)):
             guests = await self.table(f"{game} running", "Ana Boris", TableConfig(game, players), "greedy", "sprat")
             await self.play(guests, 60)
-            await self.take_back(guests)
+            await self.undo_choices(guests)
             await self.play(guests, 3)
             await self.ok(guests[1], cmd.Say(text="Your turn, I think"))
             await self.go(*guests)
@@ -263,7 +263,7 @@ class Writer:
         self.env.answer_hold_ms = 0
         await self.go(*guests)
 
-    async def take_back(self, guests: list[Guest]) -> None:
+    async def undo_choices(self, guests: list[Guest]) -> None:
         """Somebody takes back by themselves, one choice and then a whole turn, as soon as the rules let them."""
         taken = 0
         live = self.live(guests[0])
@@ -342,7 +342,7 @@ class Writer:
         await self.ok(guests[0], cmd.Remove(who=self.live(guests[0]).public_handle_of_user(self.persons["Dora"].id)))
         await self.play(guests, 20)
         await self.ok(guests[1], cmd.Leave())
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
+        await self.play_to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.go(*guests)
         guests = await self.table("atlantis takeback", "Ana Boris", TableConfig("atlantis", 3), "random")
         await self.play(guests, 15)
@@ -390,7 +390,7 @@ class Writer:
             "atlandice out of time", "Ana Boris", TableConfig("atlandice", 3, clock=LIVE), "greedy"
         )
         await self.play(guests, 10)
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
+        await self.play_to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.time.go_on(200_000)
         ana = self.live(guests[0]).table.chairs[self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0]]
         await wait_until_true(lambda: ana.away_reason == "time")
@@ -412,10 +412,10 @@ class Writer:
             "survive by days", "Ana Boris", TableConfig("survive", 3, clock=ClockRule("days", days=14)), "greedy"
         )
         await self.play(guests, 40)
-        await self.to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
+        await self.play_to_turn_of(guests, self.live(guests[0]).table.seats_of_person(self.persons["Ana"].id)[0])
         await self.go(*guests)
 
-    async def reopened(self) -> None:
+    async def write_tables_from_records(self) -> None:
         """Tables opened from records."""
         over = self.labels["survive finished"]
         record = (await self.hub.get_or_load_table(over)).table.match
@@ -453,7 +453,7 @@ class Writer:
         def wrongly(match: Match) -> int:
             """A squid moved by the face *ship* wherever that can be."""
             wrong = squid_moves_by_ship_face(match)
-            return wrong[-1] if wrong else self.anything(match)
+            return wrong[-1] if wrong else self.random_allowed_action(match)
 
         def wrong(table: Table) -> bool:
             assert table.match is not None
@@ -489,7 +489,8 @@ class Writer:
 
     async def write(self) -> None:
         for part in (
-            self.clocks, self.gathering, self.running, self.finished, self.people, self.reopened, self.dive, self.last,
+            self.clocks, self.gathering, self.running, self.finished, self.people,
+            self.write_tables_from_records, self.dive, self.last,
         ):  # fmt: skip
             await part()
             print(part.__name__, file=sys.stderr)
@@ -537,7 +538,7 @@ async def write_story(database: str) -> tuple[dict[str, Any], dict[str, str]]:
     await writer.open()
     await writer.write()
     manifest = await writer.manifest()
-    await writer.stop_dead()
+    await writer.stop_without_closing()
     return manifest, writer.records
 
 

@@ -134,7 +134,7 @@ class Load:
                 checked += 1
         return checked
 
-    async def nobody_is_stuck(self) -> None:
+    async def check_all_tables_playable(self) -> None:
         """Every table can still be read and played on."""
         for table in self.acked:
             lines = [await Line(p, t, u).open() for p, t, u in self.seats if t == table]
@@ -197,7 +197,7 @@ async def kill_server_often(
     await load.goes_on(3, playing)
     load.stopping = True
     await asyncio.wait_for(playing, LONG)
-    await load.nobody_is_stuck()
+    await load.check_all_tables_playable()
     checked = await load.check(database)
     await load.close()
     for server in servers:

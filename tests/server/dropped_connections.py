@@ -63,7 +63,7 @@ async def choose_and_drop(line: Line, rng: random.Random, acked: dict[str, int],
                 await line.send(**pending)
             if drops < most and rng.random() < 0.25:
                 drops += 1
-                line.drop()
+                line.cut_connection()
             message = await line.receive()
             if message["t"] == "ack":
                 assert pending is not None

@@ -42,7 +42,7 @@ class Endurance:
         for server in self.servers:
             await asyncio.to_thread(server.start)
 
-    async def trouble_for(self, seconds: float, tables: int) -> None:
+    async def trouble_for_seconds(self, seconds: float, tables: int) -> None:
         """Rounds of new tables, until so much time is over."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -64,7 +64,7 @@ class Endurance:
         await load.goes_on(3, playing)
         load.stopping = True
         await asyncio.wait_for(playing, LONG)
-        await load.nobody_is_stuck()
+        await load.check_all_tables_playable()
         self.counts["acknowledged"] += await load.check(self.database)
         self.counts["tables"] += tables
         await load.close()
@@ -171,7 +171,7 @@ async def main(minutes: float, tables: int, seed: int, half_open_s: float) -> No
                     dict(await freeze_links_during_choices(endurance.servers, endurance.proxies, 20, half_open_s)),
                     flush=True,
                 )
-            await endurance.trouble_for(60 * minutes, tables)
+            await endurance.trouble_for_seconds(60 * minutes, tables)
         finally:
             for server in endurance.servers:
                 server.__exit__()

@@ -108,7 +108,7 @@ class Reloads:
         self.took: list[float] = []  # seconds from coming back to one's own choice
         self.met = 0  # cuts around a bot's entry, by the log
 
-    async def at_tables(self, tables: int) -> Counter[str]:
+    async def reload_at_tables(self, tables: int) -> Counter[str]:
         """At several tables at once, until all is tried; how long it took to be at one's own choice again."""
         first = await sit_with_bots(self.server.url, GAMES[0], [BOT])
         await play_until_bots_turn(first, self.random)
@@ -129,7 +129,7 @@ class Reloads:
             while self.left > 0 and await play_until_bots_turn(line, self.random):
                 self.left -= 1
                 line = await self.reload(line, crowd, cuts)
-            self.met += count_cuts_near_moments(cuts, await self.bots_moments(line))
+            self.met += count_cuts_near_moments(cuts, await self.bot_commit_times(line))
             await close_lines_and_players(line, *crowd)
 
     async def reload(self, line: Line, crowd: list[Line], cuts: list[float]) -> Line:
@@ -137,7 +137,7 @@ class Reloads:
         await asyncio.sleep(next(self.moments) / 1000)
         stays = bool(crowd) and self.random.random() < 0.5  # then only the onlookers go
         for one in crowd if stays else (line, *crowd):
-            one.drop()
+            one.cut_connection()
         cuts.append(time.time() * 1000)
         begun = time.monotonic()
         if not stays:
@@ -152,7 +152,7 @@ class Reloads:
         await asyncio.gather(*(one.open() for one in crowd))
         return line
 
-    async def bots_moments(self, line: Line) -> list[int]:
+    async def bot_commit_times(self, line: Line) -> list[int]:
         """When bots' entries were put to disk."""
         await fold_stored_table(self.server, line)
         entries = await read_stored_log(self.server.settings["database"], line.table)
@@ -246,10 +246,10 @@ class Outage:
     async def rounds(self, fault: Fault, rounds: int, tables: int = 4) -> Counter[str]:
         """So many that met a table; with several processes each person has a page at every one of them."""
         pages = [await self.sit(number) for number in range(tables)]
-        await asyncio.gather(*(self.bots_are_to_play(pages, number) for number in range(tables)))
+        await asyncio.gather(*(self.play_until_bots_turn_at(pages, number) for number in range(tables)))
         while rounds > 0:  # the first bots have answered by then: the workers are there
             await asyncio.gather(*(receive_until_own_choice(line) for lines in pages for line in lines))
-            await asyncio.gather(*(self.bots_are_to_play(pages, number) for number in range(tables)))
+            await asyncio.gather(*(self.play_until_bots_turn_at(pages, number) for number in range(tables)))
             reading = [asyncio.create_task(receive_until_over(line)) for lines in pages for line in lines]
             await fault()
             rounds -= await self.go_on(pages, reading)
@@ -263,7 +263,7 @@ class Outage:
             await close_lines_and_players(*lines)
         return count_by_seconds(self.took) + Counter({"pages spared": self.spared})
 
-    async def bots_are_to_play(self, pages: list[list[Line]], number: int) -> None:
+    async def play_until_bots_turn_at(self, pages: list[list[Line]], number: int) -> None:
         """At one of the tables, or another in its place if the match is over."""
         while not await play_until_bots_turn(pages[number][0], self.random):
             await close_lines_and_players(*pages[number])

@@ -167,7 +167,7 @@ def reload_pages(name: str, job: int) -> dict[str, int]:
     """A tenth of the pages reloaded around a bot's commit; for some of them the bots think in workers."""
     with servers_with_clean_logs(60, bot_workers=job % 5 == 4) as servers:
         reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
-        counts = asyncio.run(reloads.at_tables(4))
+        counts = asyncio.run(reloads.reload_at_tables(4))
     assert max(reloads.took) <= outages.SOON, counts
     return counts
 
@@ -179,7 +179,7 @@ def reload_pages_on_postgres(name: str, job: int) -> dict[str, int]:
         servers_with_clean_logs(60, database, 1 + job % 2, bot_workers=job % 5 == 4) as servers,
     ):
         reloads = outages.Reloads(servers, RELOADS // 10, seed=job)
-        counts = asyncio.run(reloads.at_tables(4))
+        counts = asyncio.run(reloads.reload_at_tables(4))
     assert max(reloads.took) <= outages.SOON, counts
     return counts
 
@@ -188,7 +188,7 @@ def drop_onlookers(name: str, job: int) -> dict[str, int]:
     """Thirty onlookers who leave then, with the person who plays or without."""
     with servers_with_clean_logs(60, bot_workers=0) as servers:
         reloads = outages.Reloads(servers, 50, onlookers=30, seed=job)
-        counts = asyncio.run(reloads.at_tables(2))
+        counts = asyncio.run(reloads.reload_at_tables(2))
     assert max(reloads.took) <= outages.SOON, counts
     return counts
 

@@ -237,7 +237,7 @@ class Line:
     async def play(self, action: int, id_: str | None = None) -> dict[str, Any]:
         return await self.ask(t="play", version=self.version, id=id_ or f"p{next(self.ids)}", action=action)
 
-    def drop(self) -> None:
+    def cut_connection(self) -> None:
         """Cut the connection without a word."""
         assert self.socket is not None
         self.socket.transport.abort()

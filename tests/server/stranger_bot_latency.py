@@ -68,7 +68,7 @@ async def measure_alone_and_beside(
     for task in reading:
         task.cancel()
     for line in others:
-        line.drop()
+        line.cut_connection()
     await guest.close()
     await stranger.close()
     return found

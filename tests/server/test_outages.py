@@ -40,14 +40,14 @@ def log(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.proof
 def test_a_page_reloaded_around_a_bots_commit(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
-        done = asyncio.run(Reloads([server], tries=12).at_tables(4))
+        done = asyncio.run(Reloads([server], tries=12).reload_at_tables(4))
     assert done["tries"] >= 12
 
 
 @pytest.mark.proof
 def test_thirty_onlookers_who_leave_then(tmp_path: Path, log: Path) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=40, bot_workers=0, log=str(log)) as server:
-        done = asyncio.run(Reloads([server], tries=2, onlookers=30).at_tables(1))
+        done = asyncio.run(Reloads([server], tries=2, onlookers=30).reload_at_tables(1))
     assert done["tries"] >= 2
 
 
@@ -86,7 +86,7 @@ def test_minutes_of_trouble_in_small() -> None:
         endurance = Endurance(database, links, seed=3)
         try:
             await endurance.start()
-            await endurance.trouble_for(8, tables=2)
+            await endurance.trouble_for_seconds(8, tables=2)
         finally:
             for server in endurance.servers:
                 server.__exit__()

@@ -190,7 +190,7 @@ def advance_both_worlds(true: Match, twin: Match, comparison: Comparison, rng: R
     follows = True
     while True:
         action = next_random_action(a.state, rng)
-        other = comparison.counterpart(World(a.state), World(b.state), action) if follows else None
+        other = comparison.find_counterpart_action(World(a.state), World(b.state), action) if follows else None
         a.apply_and_log(action)
         if other is None or a.actor == OVER:
             follows = False

@@ -113,7 +113,7 @@ class Scene:
         pieces.recompute_derived_fields(self.s)
         return self
 
-    def only_tiles(self, *names: str) -> Scene:
+    def keep_only_tiles(self, *names: str) -> Scene:
         """All other tiles have been removed."""
         keep = {BY_NAME[n] for n in names}
         gone = [NAMES[int(at)] for at in SLOT_SPACE if int(at) not in keep and self.s.tile[int(at)] >= 0]
@@ -130,7 +130,7 @@ class Scene:
             self.s.tile[space] = wanted
         return self
 
-    def swap(self, one: str, other: str) -> Scene:
+    def swap_tiles(self, one: str, other: str) -> Scene:
         """Two tiles change places."""
         a, b = BY_NAME[one], BY_NAME[other]
         self.s.tile[a], self.s.tile[b] = self.s.tile[b], self.s.tile[a]
@@ -190,7 +190,7 @@ class Scene:
                 self.s.hand_size[seat] += 1
                 # Its place on the island: the back that must go so that island and backs still agree.
                 space = next(
-                    int(at) for at in reversed(to_list(SLOT_SPACE)) if self.s.tile[at] == t and not self.stands(at)
+                    int(at) for at in reversed(to_list(SLOT_SPACE)) if self.s.tile[at] == t and not self.is_occupied(at)
                 )
                 self.s.tile[space] = -1
                 self.s.terrain_left[t] -= 1
@@ -199,7 +199,7 @@ class Scene:
                 return self
         raise AssertionError(f"no {tile} is left")
 
-    def stands(self, at: int) -> bool:
+    def is_occupied(self, at: int) -> bool:
         return any(self.s.where[e] == at for e in range(60))
 
     # --- whose turn -------------------------------------------------------------------------------------------
@@ -225,12 +225,12 @@ class Scene:
         self.s.points = points
         return self
 
-    def removing(self, seat: int) -> Scene:
+    def set_removing_step(self, seat: int) -> Scene:
         """A seat's step 3."""
         self.s.points = 0
         return self.phase("removing", int(phases.STEP_TILE), seat)
 
-    def rolling(self, seat: int) -> Scene:
+    def set_rolling_step(self, seat: int) -> Scene:
         """A seat's step 4: the die is about to fall."""
         self.phase("rolling", int(phases.STEP_DIE), seat)
         self.s.points = 0
@@ -282,7 +282,7 @@ class Scene:
         assert not [a for a in self.s.legal_actions() if self.s.why_illegal(a) is not None]
         return {self.s.notation(a) for a in self.s.legal_actions()}
 
-    def weights(self) -> dict[str, int]:
+    def outcome_weights(self) -> dict[str, int]:
         """The outcomes of chance and their weights."""
         return {self.s.notation(outcome): weight for outcome, weight in self.s.chance_outcomes()}
 
@@ -314,7 +314,7 @@ class Scene:
         s = self.s
         return [BACK_NAMES[b] for t in range(3) for b in range(7) for _ in range(s.hand[(seat * 3 + t) * 7 + b])]
 
-    def ward_of(self, at: str) -> list[str | None]:
+    def wards_at(self, at: str) -> list[str | None]:
         """Whom the dolphins of a space guard."""
         found: list[str | None] = []
         for d in range(4):

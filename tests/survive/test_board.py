@@ -157,7 +157,7 @@ def test_each_isle_is_touched_by_its_two_sea_spaces_and_no_other() -> None:
 
 @pytest.mark.rule("SV.B5")
 def test_a_slot_whose_tile_has_been_removed_is_a_sea_space_from_then_on() -> None:
-    scene = Scene().explorer("r1", "D5").explorer("r2", "E5").explorer("y1", "F5").ship("C4").removing(0)
+    scene = Scene().explorer("r1", "D5").explorer("r2", "E5").explorer("y1", "F5").ship("C4").set_removing_step(0)
     scene.play("sink D4").chance("wind", "serpent")
     scene.moving(0)
     assert scene.why_not("r1 W") is None  # swims there
@@ -169,7 +169,9 @@ def test_a_slot_whose_tile_has_been_removed_is_a_sea_space_from_then_on() -> Non
 
 @pytest.mark.rule("SV.B5", "SV.R1")
 def test_a_sunk_tile_and_the_lake_count_as_sea_for_the_tiles_beside_them() -> None:
-    scene = Scene().explorer("r1", "F5").tile("E5", "beach").tile("F6", "beach").tile("F5", "beach").removing(0)
+    scene = (
+        Scene().explorer("r1", "F5").tile("E5", "beach").tile("F6", "beach").tile("F5", "beach").set_removing_step(0)
+    )
     assert scene.why_not("sink F6") is None  # beside the lake
     assert scene.why_not("sink E5") == "SV.R1"  # no sea beside it yet
     scene.sea("D4")

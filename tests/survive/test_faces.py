@@ -39,7 +39,7 @@ def everything(squid: str, dolphins: bool, without: frozenset[str] = frozenset()
             scene.ship(at, "r1")
         else:
             scene.creature(piece, at)
-    return scene.rolling(0)
+    return scene.set_rolling_step(0)
 
 
 def movable(scene: Scene) -> set[str]:

@@ -147,7 +147,7 @@ def test_what_may_be_read_is_judged_when_it_is_read() -> None:
     assert not Scene(open_values=True).s.can_read(1, VALUE_SECRET)
     assert [scene.s.can_read(seat, HAND_SECRET + 1) for seat in (0, 1, 2, None)] == [False, True, False, False]
     assert scene.s.can_read(None, 0)
-    over = Scene().only_tiles("F6").removing(0).play("sink F6").chance("volcano").s
+    over = Scene().keep_only_tiles("F6").set_removing_step(0).play("sink F6").chance("volcano").s
     for code in (VALUE_SECRET, VALUE_SECRET + 3, HAND_SECRET + 2):
         assert over.can_read(None, code)
 
@@ -172,7 +172,7 @@ def test_a_hands_size_and_terrain_are_public_its_content_is_its_holders() -> Non
 
 @pytest.mark.rule("SV.R2", "SV.R8")
 def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() -> None:
-    scene = Scene().removing(0)
+    scene = Scene().set_removing_step(0)
     scene.s.events = []
     scene.play("sink F3")
     kept, used = scene.s.parse("wind"), scene.s.parse("shark")
@@ -186,9 +186,9 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
 
 @pytest.mark.rule("SV.R8", "SV.N1")
 def test_with_dolphins_a_dolphin_back_is_nobodys_secret() -> None:
-    scene = Scene(dolphins=True).removing(0).play("sink F3")
+    scene = Scene(dolphins=True).set_removing_step(0).play("sink F3")
     assert scene.s.secret_code(scene.s.parse("dolphin")) == 0
-    plain = Scene().removing(0).play("sink F3")
+    plain = Scene().set_removing_step(0).play("sink F3")
     assert plain.s.secret_code(plain.s.parse("dolphin")) == HAND_SECRET
 
 
@@ -210,7 +210,9 @@ def test_records_and_events_tell_a_kept_back_to_its_holder_alone_until_the_end()
 
 @pytest.mark.rule("SV.R8")
 def test_at_the_end_all_hands_are_shown() -> None:
-    scene = Scene(players=2).hold(1, "wind").only_tiles("F6").removing(0).play("sink F6").chance("volcano")
+    scene = (
+        Scene(players=2).hold(1, "wind").keep_only_tiles("F6").set_removing_step(0).play("sink F6").chance("volcano")
+    )
     assert scene.s.view(None)["hands"] == [[], [{"tile": "wind", "terrain": "beach"}]]
 
 
@@ -221,7 +223,7 @@ def test_at_the_end_all_hands_are_shown() -> None:
 def test_worlds_that_differ_in_what_a_seat_cannot_know_look_the_same_to_it() -> None:
     def world(tile: str, value: int) -> Scene:
         scene = Scene().explorer("y1", "L4", value=value).explorer("y2", "E5").explorer("r1", "E6")
-        return scene.hold(1, tile, "beach").creature("shark", "L3").rolling(0).chance("shark")
+        return scene.hold(1, tile, "beach").creature("shark", "L3").set_rolling_step(0).chance("shark")
 
     first, second = world("shark_defence", 1), world("move_whale", 6)
     for seat in (0, 2, 3, None):

@@ -39,8 +39,8 @@ def test_tiles_are_laid_at_random_on_the_forty_slots_terrain_side_up() -> None:
 
 @pytest.mark.rule("SV.U1")
 def test_nobody_knows_any_back() -> None:
-    first = Scene().explorer("r1", "F5").removing(0).play("sink D4").weights()
-    second = Scene().explorer("r1", "F5").removing(0).play("sink H10").weights()
+    first = Scene().explorer("r1", "F5").set_removing_step(0).play("sink D4").outcome_weights()
+    second = Scene().explorer("r1", "F5").set_removing_step(0).play("sink H10").outcome_weights()
     assert first == second  # the terrain says all there is to know
     assert len(first) > 1
 
@@ -171,8 +171,8 @@ def test_once_play_begins_nobody_sees_a_value_again_until_scoring() -> None:
 
 def ended(**options: object) -> Scene:
     """A match that is about to end: red has one safe, one lost, one afloat."""
-    scene = Scene(2, **options).only_tiles("F6").explorer("r1", "@NW", value=6).explorer("r2", "A1", value=5)
-    return scene.explorer("y1", "A2", value=4).explorer("y2", "@NE", value=3).removing(0)
+    scene = Scene(2, **options).keep_only_tiles("F6").explorer("r1", "@NW", value=6).explorer("r2", "A1", value=5)
+    return scene.explorer("y1", "A2", value=4).explorer("y2", "@NE", value=3).set_removing_step(0)
 
 
 @pytest.mark.rule("SV.U5")

@@ -72,7 +72,7 @@ class HandTime(SystemClock):
             quiet = 0 if self.busy() else quiet + 1
             await asyncio.sleep(0 if quiet else 0.0005)
 
-    async def go_on_until(self, what: Callable[[], bool]) -> None:
+    async def advance_until(self, what: Callable[[], bool]) -> None:
         """Let time pass until something is so: for what is looked after now and then, perhaps late by real time."""
         for _ in range(200):
             if what():

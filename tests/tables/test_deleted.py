@@ -45,7 +45,7 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
             await s.guest("Chen").come(table)
         for guest in people:
             await guest.go()
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
 
     run_scene(story, tmp_path)
 
@@ -76,7 +76,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
             await guest.go()
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
         await s.hub.run_housekeeping_once(s.time.wall_time_ms())
         await wait_until_true(lambda: table not in s.hub.noted_open)
         assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1

@@ -142,7 +142,7 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
                 break
         assert found.chairs[seat].away_reason == "time"
         assert found.actor != seat, "the stand-in played on, though nobody was there"
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
 
     run_scene(story, tmp_path)
 

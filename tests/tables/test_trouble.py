@@ -36,7 +36,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
-    await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
+    await s.time.advance_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
     found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
@@ -171,7 +171,7 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         s.store.read_log_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
-        await s.time.go_on_until(lambda: there.n >= known)
+        await s.time.advance_until(lambda: there.n >= known)
         await elsewhere.shut_down()
         assert welcome["n"] < known
         assert welcome["first"] == 0  # what they know may be more than this: nothing of it is kept
