@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from landfall.games import GAME_NAMES
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server_process, wait_until_port_answers
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process

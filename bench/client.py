@@ -18,12 +18,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.client.atlandice import City
-from tests.client.atlantis import Table
+from tests.client.atlandice_player import City
+from tests.client.atlantis_player import Table
 from tests.client.conftest import DESK, STATIC
-from tests.client.player import Player
-from tests.client.records import sensible
-from tests.client.survive import Decisions
+from tests.client.match_records import greedy_match_record
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 from tests.server.real_server import ServerProcess
 
 PLAYERS: dict[str, Callable[[Player], Callable[[], None]]] = {
@@ -78,7 +78,7 @@ def open_page(browser: Browser, server: ServerProcess, watch: bool) -> Player:
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     if watch:
         context.add_init_script(WATCH_SCRIPT)
-    return Player(context.new_page(), [], server.url, False).be()
+    return Player(context.new_page(), [], server.url, False).set_name_by_request()
 
 
 def measure_clicks(player: Player, game: str) -> list[float]:
@@ -86,7 +86,7 @@ def measure_clicks(player: Player, game: str) -> list[float]:
     step = PLAYERS[game](player)
     found: list[float] = []
     while len(found) < MEASURED_CLICKS:
-        player.quick(game, 2)
+        player.open_quick_table(game, 2)
         for _ in range(200):
             player.wait()
             times: list[float] = player.page.evaluate("landfallTimes")
@@ -122,7 +122,7 @@ def main() -> None:
             shares = []
             for run in range(3):
                 player = open_page(browser, server, False)
-                table = player.opened(sensible(game, 4, seed=run), 0)
+                table = player.opened(greedy_match_record(game, 4, seed=run), 0)
                 player.go(f"/replay/{table}?at={FIRST_LOG_LINE[game]}").page.wait_for_selector("[data-busy]")
                 player.page.wait_for_load_state("networkidle")
                 player.page.keyboard.press("Space")

@@ -37,7 +37,13 @@ from landfall.tables.ratings.rate_match import make_rated_event
 from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class
 from landfall.web.bench.load_test import wait_until_port_answers
 from landfall.web.bench.websocket_client import send_json_request
-from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, fold, make_players, rated_log
+from tests.ratings.simulated_matches import (
+    SimulatedPlayer,
+    finished_match,
+    fold_entries,
+    log_of_rated_match,
+    make_players,
+)
 
 KINDS: Final = (("survive", 4), ("atlantis", 3), ("atlandice", 2), ("survive", 2), ("atlantis", 2), ("atlandice", 4))
 MATCHES_PER_KIND: Final = 12
@@ -59,8 +65,8 @@ class Template:
 
 
 def make_template(game: str, players: int, number: int) -> Template:
-    entries = rated_log("t", 0, finished_match(game, players, number), make_players(players, random.Random(0)))
-    table = fold(entries)
+    entries = log_of_rated_match("t", 0, finished_match(game, players, number), make_players(players, random.Random(0)))
+    table = fold_entries(entries)
     rows = [entry_to_row_values(entry) for entry in entries]
     return Template(
         entries,

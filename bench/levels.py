@@ -199,7 +199,7 @@ def main() -> None:
     parser.add_argument("--ratings", action="store_true")
     given = parser.parse_args()
     if given.seconds:
-        play_tasks(missing_tasks(given.quick, given.games), given.cores, given.seconds)
+        play_tasks(missing_tasks(given.open_quick_table, given.games), given.cores, given.seconds)
     if given.page:
         text = PAGE.read_text(encoding="utf-8")
         before, _, rest = text.partition(BEGIN)

@@ -27,7 +27,7 @@ from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 SEATS: Final = 4
 WARM_UP_S: Final = 2.0

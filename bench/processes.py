@@ -27,7 +27,7 @@ from typing import Final
 import msgspec
 
 from bench.capacity import RESULTS, Measured
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.load_test import (
     WIDE_LIMITS,
     LoadGenerator,
@@ -37,8 +37,8 @@ from landfall.web.bench.load_test import (
 )
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
-from tests.nats import NatsServer
-from tests.postgres import cluster
+from tests.nats_server import NatsServer
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.real_server import free_port
 
 MAX_P99_MS: Final = 100.0
@@ -166,7 +166,7 @@ def main() -> None:
     for processes in given.processes:
         for news in given.news:
             begun = time.monotonic()
-            with cluster() as database:
+            with run_temporary_cluster() as database:
                 found = asyncio.run(measure(database, news, processes, given.tables, given.seconds, given.start))
             first = first or found
             if news == "notify":

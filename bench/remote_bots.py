@@ -23,8 +23,8 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from tests.faults import network
-from tests.nats import NatsServer
+from tests.faults import namespace_network
+from tests.nats_server import NatsServer
 from tests.server.test_bus import BOTS_SCRIPT, asking, bot_process, eventually
 from tests.tables.test_bot_pool import legal, request
 
@@ -42,7 +42,7 @@ async def bots_beside_this_process(workers: int) -> AsyncIterator[tuple[str, Kil
 @asynccontextmanager
 async def bots_in_network_namespaces(workers: int) -> AsyncIterator[tuple[str, KillOne]]:
     """The same, each on a host of its own."""
-    net = network.Network(["bus", "bots1", "bots2"])
+    net = namespace_network.Network(["bus", "bots1", "bots2"])
     url = f"nats://{net.addresses['bus']}:4222"
     log = Path(tempfile.mkdtemp()) / "log"
     net.start("bus", [shutil.which("nats-server") or "", "-a", net.addresses["bus"], "-p", "4222"], log)
@@ -93,10 +93,10 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=8, help="requests that wait at a time")
     parser.add_argument("--apart", action="store_true", help="each in a network namespace of its own")
     given = parser.parse_args()
-    if given.apart and not os.environ.get(network.INSIDE):
-        if missing := network.lacks():
+    if given.apart and not os.environ.get(namespace_network.INSIDE):
+        if missing := namespace_network.missing_requirements():
             sys.exit(f"This machine lacks: {missing}.")
-        network.enter(["bench.remote_bots", *sys.argv[1:]])
+        namespace_network.enter_namespaces(["bench.remote_bots", *sys.argv[1:]])
     place = ", in network namespaces of their own" if given.apart else ""
     print(f"{os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}, {given.level}, 2 processes{place}")
     asyncio.run(measure(given))

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.reviews import POINTS, by_tenths
+from tests.generic.review_truth_checks import POINTS, summarise_by_tenths
 from tests.proof import Store
 
 REPO_ROOT = Path(__file__).parents[1]
@@ -53,7 +53,7 @@ def main() -> None:
     for game in BUILT_IN_GAMES:
         total = Store("review-calibration", game, False).total()
         if total["matches"]:
-            found[game] = by_tenths(total)
+            found[game] = summarise_by_tenths(total)
             lines.append(f"{game}: {total['matches']:,} matches of greedy bots, one position from each tenth of each")
             lines.append("tenth       chances   pred    won    off   95 %")
             lines += [

@@ -17,8 +17,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.postgres import cluster
-from tests.server.rolling import PatientLoad, Service
+from tests.postgres_cluster import run_temporary_cluster
+from tests.server.worker_replacement import PatientLoad, Service
 
 KILL_INTERVAL_S: Final = 10.0
 RELOAD_TIMEOUT_S: Final = 120.0
@@ -106,7 +106,11 @@ def main() -> None:
     parser.add_argument("--kill-seconds", type=float, default=0.0, help="how long workers are killed; 0: not at all")
     given = parser.parse_args()
     print(f"{given.tables} tables of two, two workers; load average of this machine: {os.getloadavg()[0]:.1f}")
-    with tempfile.TemporaryDirectory() as folder, cluster() as database, Service(Path(folder), database, 2) as service:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        run_temporary_cluster() as database,
+        Service(Path(folder), database, 2) as service,
+    ):
         asyncio.run(measure(service, database, given.tables, given.think_seconds, given.kill_seconds))
 
 

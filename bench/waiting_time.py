@@ -21,10 +21,10 @@ from typing import Final
 
 from playwright.sync_api import Browser, sync_playwright
 
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import DESK, STATIC
-from tests.client.player import Player
-from tests.client.records import sensible
+from tests.client.match_records import greedy_match_record
+from tests.client.page_player import Player
 from tests.server.real_server import ServerProcess
 
 GAMES: Final = ("survive", "atlantis", "atlandice")
@@ -87,8 +87,8 @@ def measure_waits(
     kept = json.dumps(json.dumps({"speed": "normal", "sound": False, "confirm": False}))
     context.add_init_script(f"localStorage['landfall.settings'] = {kept}")
     context.add_init_script(PLAY_SCRIPT)
-    player = Player(context.new_page(), [], server.url, False).be()
-    player.opened(sensible(game, 4, seed), 0, FIRST_LOG_LINE[game], level)
+    player = Player(context.new_page(), [], server.url, False).set_name_by_request()
+    player.opened(greedy_match_record(game, 4, seed), 0, FIRST_LOG_LINE[game], level)
     found: dict[str, list[tuple[float, float]]] = {"waits": []}
     while len(found["waits"]) < TURNS_PER_TABLE and not found.get("over"):
         player.page.wait_for_timeout(500)

@@ -59,18 +59,18 @@ def pytest_report_header() -> str:
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """The address of an empty PostgreSQL, for the tests of one module."""
-    from tests.postgres import cluster  # which imports this module
+    from tests.postgres_cluster import run_temporary_cluster  # which imports this module
 
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         yield address
 
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> str:
     """The address of an empty SQLite database."""
-    from tests.migrated import migrated  # most tests need no database
+    from tests.migrated_databases import create_migrated_database  # most tests need no database
 
-    return str(migrated(tmp_path / "landfall.db"))
+    return str(create_migrated_database(tmp_path / "landfall.db"))
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

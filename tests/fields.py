@@ -62,14 +62,14 @@ class Field:
         return f"self.{self.name} = to_vector(reader.read_next_vector({length}, {least}, {most}))"
 
 
-def fields(source: str) -> list[Field]:
+def declared_fields(source: str) -> list[Field]:
     """Every field declared in a module, in order."""
     found: dict[int, Field] = {}
     for statement in ast.walk(ast.parse(source)):
         if isinstance(statement, ast.Assign):
-            one = field(statement.targets[0], statement.value)
+            one = parse_field_declaration(statement.targets[0], statement.value)
         elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            one = field(statement.target, statement.value)
+            one = parse_field_declaration(statement.target, statement.value)
         else:
             continue
         if one is not None:
@@ -77,7 +77,7 @@ def fields(source: str) -> list[Field]:
     return [found[line] for line in sorted(found)]
 
 
-def field(target: ast.expr, value: ast.expr) -> Field | None:
+def parse_field_declaration(target: ast.expr, value: ast.expr) -> Field | None:
     """The field an assignment declares, if it declares one."""
     wrapper = ""
     if isinstance(value, ast.Call) and len(value.args) == 1 and isinstance(value.args[0], ast.Call):
@@ -92,7 +92,7 @@ def field(target: ast.expr, value: ast.expr) -> Field | None:
     return Field(target.attr, value.func.id, arguments, wrapper)
 
 
-def options(source: str) -> list[str]:
+def option_assignments(source: str) -> list[str]:
     """The statements that keep the value of every option in a field of its name."""
     out: list[str] = []
     for call in ast.walk(ast.parse(source)):
@@ -106,11 +106,11 @@ def options(source: str) -> list[str]:
     return out
 
 
-def lines(part: str, source: str) -> list[str]:
+def generate_part_lines(part: str, source: str) -> list[str]:
     """The lines of one part."""
     if part == "options":
-        return options(source)
-    declared = fields(source)
+        return option_assignments(source)
+    declared = declared_fields(source)
     if part == "copy":
         return [f.copied() for f in declared]
     if part == "numbers":
@@ -124,26 +124,26 @@ def lines(part: str, source: str) -> list[str]:
     raise ValueError(f"`# fields: {part}`: the parts are copy, numbers, rows, read, read_numbers, read_rows, options")
 
 
-def written(source: str) -> str:
+def regenerate_module(source: str) -> str:
     """A module with its parts written anew."""
 
     def anew(found: re.Match[str]) -> str:
         indent, first = found[1], found[0].partition("\n")[0]
-        body = [indent + line for line in lines(found[2], source)]
+        body = [indent + line for line in generate_part_lines(found[2], source)]
         return "\n".join([first, *body, f"{indent}# end of fields", ""])
 
     return PART.sub(anew, source)
 
 
-def modules() -> list[Path]:
+def modules_with_generated_parts() -> list[Path]:
     """The modules that have such parts."""
     return sorted(p for p in GAMES.rglob("*.py") if PART.search(p.read_text(encoding="utf-8")))
 
 
 def main() -> None:
-    for path in modules():
+    for path in modules_with_generated_parts():
         before = path.read_text(encoding="utf-8")
-        after = written(before)
+        after = regenerate_module(before)
         if after != before:
             path.write_text(after, encoding="utf-8")
             print(f"written: {path.relative_to(GAMES)}")

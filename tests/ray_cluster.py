@@ -1,7 +1,7 @@
 """The same jobs on Ray as here, on a cluster of two nodes of which one is killed: `python -m tests.ray_cluster`.
 
 Runs in Ray's own environment (`make .bench/ray/.done`), since nothing else here needs Ray; `make proof` asks for it by
-`tests/proofs_ray.py`. Prints one JSON object: what was the same, and how long it took with one worker and with two.
+`tests/proof.py`. Prints one JSON object: what was the same, and how long it took with one worker and with two.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ TABLE = SimulatedTable("survive", 4, 11, {"dolphins": True}, ("greedy",) * 4)
 SETTING = lad.LadderSetting("atlandice", 2, {}, 5)
 
 
-def quiet(*_: object) -> None:
+def ignore_progress(*_: object) -> None:
     """Nobody is told of progress."""
 
 
-def noted(folder: Path, job: tuple[int, int]) -> int:
+def run_marked_job(folder: Path, job: tuple[int, int]) -> int:
     """A job that leaves a mark where it was begun and where it was done, and takes a while."""
     number, millions = job
     with (folder / f"begun-{number}").open("a") as file:
@@ -40,41 +40,41 @@ def noted(folder: Path, job: tuple[int, int]) -> int:
     return total
 
 
-def played(pool: WorkerPool, games: int) -> list[object]:
+def simulate_and_run_ladder(pool: WorkerPool, games: int) -> list[object]:
     """A simulation and a ladder, all that does not depend on the clock."""
-    one = simulate_in_parallel(TABLE, games, pool, quiet)
-    two = lad.run_ladder(SETTING, ["greedy", "random"], games, None, pool, quiet)
+    one = simulate_in_parallel(TABLE, games, pool, ignore_progress)
+    two = lad.run_ladder(SETTING, ["greedy", "random"], games, None, pool, ignore_progress)
     return [one.wins, one.totals, one.decisions, [(p.number, p.share, p.places) for p in two]]
 
 
-def timed(pool: WorkerPool, games: int) -> float:
+def time_simulation(pool: WorkerPool, games: int) -> float:
     """Seconds for so many games, workers warm."""
-    simulate_in_parallel(TABLE, 4, pool, quiet)
+    simulate_in_parallel(TABLE, 4, pool, ignore_progress)
     began = perf_counter()
-    simulate_in_parallel(TABLE, games, pool, quiet)
+    simulate_in_parallel(TABLE, games, pool, ignore_progress)
     return round(perf_counter() - began, 2)
 
 
-def kill_when_busy(cluster: Any, node: Any, folder: Path, least: int) -> None:
+def kill_node_when_busy(cluster: Any, node: Any, folder: Path, least: int) -> None:
     """End a node as a power cut does, once so many jobs have begun."""
     while len(list(folder.iterdir())) < least:
         sleep(0.02)
     cluster.remove_node(node, allow_graceful=False)
 
 
-def node_killed(cluster: Any, pool: WorkerPool, jobs: list[tuple[int, int]]) -> dict[str, int]:
+def run_jobs_while_node_dies(cluster: Any, pool: WorkerPool, jobs: list[tuple[int, int]]) -> dict[str, int]:
     """All jobs, with a node lost in the middle: as many answers as jobs, and some done twice."""
     node = cluster.add_node(num_cpus=2, node_ip_address="127.0.0.1", object_store_memory=100 << 20)
     cluster.wait_for_nodes()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        killer = threading.Thread(target=kill_when_busy, args=(cluster, node, folder, len(jobs) // 2))
+        killer = threading.Thread(target=kill_node_when_busy, args=(cluster, node, folder, len(jobs) // 2))
         killer.start()
-        with_node = list(pool.in_order(partial(noted, folder), jobs))
+        with_node = list(pool.in_order(partial(run_marked_job, folder), jobs))
         killer.join()
         begun = [len((folder / f"begun-{number}").read_text().splitlines()) for number, _ in jobs]
     with tempfile.TemporaryDirectory() as name:
-        assert with_node == list(InlinePool().in_order(partial(noted, Path(name)), jobs))
+        assert with_node == list(InlinePool().in_order(partial(run_marked_job, Path(name)), jobs))
     assert max(begun) > 1, "no job was lost with the node"
     return {"jobs": len(jobs), "done again": sum(begun) - len(jobs)}
 
@@ -89,22 +89,22 @@ def main() -> None:
     node = {"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False, "object_store_memory": 100 << 20}
     cluster = utils.Cluster(initialize_head=True, head_node_args=node)
     with RayPool(cluster.address) as pool:
-        results["ray, 1 worker: seconds"] = timed(pool, games)
+        results["ray, 1 worker: seconds"] = time_simulation(pool, games)
         second = cluster.add_node(num_cpus=1, node_ip_address="127.0.0.1", object_store_memory=100 << 20)
         cluster.wait_for_nodes()
         sleep(3)  # longer than the pool waits before it asks how large the cluster is
-        results["ray, 2 nodes: seconds"] = timed(pool, games)
+        results["ray, 2 nodes: seconds"] = time_simulation(pool, games)
         assert pool.workers == 2, "the second node was not found"
-        on_ray = played(pool, games)
+        on_ray = simulate_and_run_ladder(pool, games)
         cluster.remove_node(second)
-        results.update(node_killed(cluster, pool, [(n, 4) for n in range(16)]))
+        results.update(run_jobs_while_node_dies(cluster, pool, [(n, 4) for n in range(16)]))
     cluster.shutdown()
     with InlinePool() as pool:
-        results["here, 1 worker: seconds"] = timed(pool, games)
-        assert played(pool, games) == on_ray, "not the same as here"
+        results["here, 1 worker: seconds"] = time_simulation(pool, games)
+        assert simulate_and_run_ladder(pool, games) == on_ray, "not the same as here"
     with ProcessPool(2) as pool:
-        results["here, 2 workers: seconds"] = timed(pool, games)
-        assert played(pool, games) == on_ray, "not the same as in two processes"
+        results["here, 2 workers: seconds"] = time_simulation(pool, games)
+        assert simulate_and_run_ladder(pool, games) == on_ray, "not the same as in two processes"
     results["games the same"] = 2 * games
     print(json.dumps({"version": ray.__version__, **results}))
 

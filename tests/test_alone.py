@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 SOURCE = REPO / "src"
 RULES = sorted([*(SOURCE / "landfall/core").rglob("*.py"), *(SOURCE / "landfall/games").rglob("*.py")])
@@ -48,7 +48,7 @@ from landfall.core.rng import Rng
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 class MemoryStore:
     is_shared = False

@@ -18,7 +18,7 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
-from tests.generic.matches import random_match
+from tests.generic.match_checks import random_match
 
 GAME = GAME_NAMES[0]
 KEYS = "game players bots games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"
@@ -160,7 +160,7 @@ def test_rules_lists_every_rule_and_fails_if_one_has_no_test(tmp_path: Path, mon
     assert result.exit_code == 0
     assert f"{ids[0]:8}   game/test_it.py:1" in result.stdout
     assert f"{len(ids)} of {len(ids)} rules are proven by tests; 0 are read a second time." in result.stdout
-    reading = tmp_path / "second" / f"{GAME}.py"
+    reading = tmp_path / "second_implementation" / f"{GAME}.py"
     reading.parent.mkdir()
     reading.write_text(f'"""{ids[0]}"""\n')
     result = run("rules", GAME)

@@ -22,12 +22,12 @@ from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool
 from landfall.match import visible_events
-from landfall.tables.bots.bot_levels import require_allowed_bot_code
+from landfall.tables.bots.allowed_bots import require_allowed_bot_code
 from landfall.tables.protocol import server_messages
 from landfall.tables.protocol.errors import Refused
 from landfall.web.codegen.message_schemas import build_socket_schema
 from tests.conftest import lacking
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -17,7 +17,7 @@ from landfall.lab import match_dataset
 from landfall.lab.experiments.simulation import SimulatedTable, simulate_in_parallel
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

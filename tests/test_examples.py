@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.examples import FOLDERS, game_of, installed
-from tests.tree import REPO
+from tests.example_packages import FOLDERS, game_name_of_package, install_package
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 EACH = [pytest.param(folder, id=folder.name) for folder in FOLDERS]
@@ -20,7 +20,7 @@ PLAY = "from landfall.cli import main; main()"
 @pytest.fixture(scope="module", params=EACH)
 def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     folder: Path = request.param
-    return folder, installed(folder, tmp_path_factory.mktemp(folder.name))
+    return folder, install_package(folder, tmp_path_factory.mktemp(folder.name))
 
 
 def run(env: dict[str, str], *command: str, typed: str = "") -> str:
@@ -41,7 +41,7 @@ def run(env: dict[str, str], *command: str, typed: str = "") -> str:
 def test_it_keeps_what_every_game_promises_and_its_own_tests_pass(example: tuple[Path, dict[str, str]]) -> None:
     folder, env = example
     pytest_ = ("-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider")
-    said = run(env, *pytest_, "tests/generic", "-k", game_of(folder))
+    said = run(env, *pytest_, "tests/generic", "-k", game_name_of_package(folder))
     passed = re.search(r"(\d+) passed", said)
     assert passed, said[-500:]
     assert int(passed[1]) > 60, "hardly any generic test met the game"
@@ -58,7 +58,19 @@ def test_it_keeps_what_every_game_promises_and_its_own_tests_pass(example: tuple
 )
 def test_a_match_in_a_terminal(example: tuple[Path, dict[str, str]], language: str) -> None:
     folder, env = example
-    order = ("-c", PLAY, "play", game_of(folder), "--text", "--players", "2", "--seed", "4", "--language", language)
+    order = (
+        "-c",
+        PLAY,
+        "play",
+        game_name_of_package(folder),
+        "--text",
+        "--players",
+        "2",
+        "--seed",
+        "4",
+        "--language",
+        language,
+    )
     said = run(env, *order, typed="1\n" * 200)
     assert re.search(r"^\W*1\b", said.splitlines()[-2]), f"there is no ranking at the end: {said[-300:]}"
     assert not re.search(r"\b(?:event|act|ask|term|draw|why)\.\w+", said), "a text is missing"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

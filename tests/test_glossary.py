@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 ROW = re.compile(r"^\| (.+?) \| .+ \| `([\w/]+\.py)` `([\w.]+)` \|$", re.MULTILINE)

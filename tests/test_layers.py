@@ -8,14 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.layers import Graph, circles, client_graph, homeless, python_graph, rooms, upward
-from tests.tree import REPO
+from tests.import_layers import (
+    Graph,
+    client_import_graph,
+    find_files_without_room,
+    find_import_cycles,
+    find_upward_imports,
+    parse_layer_table,
+    python_import_graph,
+)
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 
 ARCHITECTURE = (REPO / "ARCHITECTURE.md").read_text(encoding="utf-8")
 Plant = Callable[[str, str], None]
-HALVES = {"src/": python_graph, "client/": client_graph}
+HALVES = {"src/": python_import_graph, "client/": client_import_graph}
 
 
 @pytest.fixture(scope="module", params=HALVES)
@@ -25,21 +33,21 @@ def half(request: pytest.FixtureRequest) -> tuple[str, Graph]:
 
 def test_every_file_has_its_place_in_the_order(half: tuple[str, Graph]) -> None:
     top, graph = half
-    known = rooms(ARCHITECTURE, top)
+    known = parse_layer_table(ARCHITECTURE, top)
     assert len(graph) > 150
     assert sum(map(len, graph.values())) > 600, "hardly any import was found"
     assert len(known) >= 9
-    assert homeless(graph, known) == []
+    assert find_files_without_room(graph, known) == []
 
 
 def test_no_import_goes_up(half: tuple[str, Graph]) -> None:
     top, graph = half
-    assert upward(graph, rooms(ARCHITECTURE, top)) == []
+    assert find_upward_imports(graph, parse_layer_table(ARCHITECTURE, top)) == []
 
 
 def test_no_import_goes_round(half: tuple[str, Graph]) -> None:
     _, graph = half
-    assert circles(graph) == []
+    assert find_import_cycles(graph) == []
 
 
 # --- the checks can fail ------------------------------------------------------------------------------------------
@@ -104,7 +112,7 @@ def plant(whole_copy: Path) -> Iterator[Callable[[str, str], None]]:
 )
 def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, line: str, told: str) -> None:
     plant(f"src/landfall/{file}", line)
-    found = upward(python_graph(whole_copy), rooms(ARCHITECTURE, "src/"))
+    found = find_upward_imports(python_import_graph(whole_copy), parse_layer_table(ARCHITECTURE, "src/"))
     assert len(found) == 1
     assert told in found[0]
 
@@ -129,21 +137,26 @@ def test_an_import_upwards_is_found(plant: Plant, whole_copy: Path, file: str, l
 def test_an_import_upwards_in_the_client_is_found(
     plant: Plant, whole_copy: Path, file: str, line: str, told: str
 ) -> None:
-    known = rooms(ARCHITECTURE, "client/")
-    before = set(upward(client_graph(whole_copy), known))
+    known = parse_layer_table(ARCHITECTURE, "client/")
+    before = set(find_upward_imports(client_import_graph(whole_copy), known))
     plant(f"client/src/{file}", line)
-    found = set(upward(client_graph(whole_copy), known)) - before
+    found = set(find_upward_imports(client_import_graph(whole_copy), known)) - before
     assert len(found) == 1
     assert told in found.pop()
 
 
 def test_a_circle_is_found(plant: Plant, whole_copy: Path) -> None:
-    before = circles(python_graph(whole_copy)) + circles(client_graph(whole_copy))
+    before = find_import_cycles(python_import_graph(whole_copy)) + find_import_cycles(client_import_graph(whole_copy))
     types = "if TYPE_CHECKING:\n    from landfall.games.atlantis.rules.position import AtlantisPosition"
     plant("src/landfall/games/atlantis/rules/board.py", types)
     plant("client/src/lib/patch.ts", "import { x } from './scene.svelte'")
     plant("client/src/lib/scene.svelte.ts", "export * from './patch'")
-    found = [c for c in circles(python_graph(whole_copy)) + circles(client_graph(whole_copy)) if c not in before]
+    found = [
+        c
+        for c in find_import_cycles(python_import_graph(whole_copy))
+        + find_import_cycles(client_import_graph(whole_copy))
+        if c not in before
+    ]
     assert len(found) == 2
     assert {"src/landfall/games/atlantis/rules/board.py", "src/landfall/games/atlantis/rules/position.py"} <= set(
         found[0]
@@ -153,4 +166,6 @@ def test_a_circle_is_found(plant: Plant, whole_copy: Path) -> None:
 
 def test_a_file_without_a_place_is_found(plant: Plant, whole_copy: Path) -> None:
     plant("src/landfall/stray.py", "")
-    assert homeless(python_graph(whole_copy), rooms(ARCHITECTURE, "src/")) == ["src/landfall/stray.py"]
+    assert find_files_without_room(python_import_graph(whole_copy), parse_layer_table(ARCHITECTURE, "src/")) == [
+        "src/landfall/stray.py"
+    ]

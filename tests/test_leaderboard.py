@@ -12,7 +12,7 @@ from landfall.cli.common import EXIT_BAD_INPUT, EXIT_FAILED
 from landfall.lab.experiments import leaderboard as board
 from landfall.lab.experiments.ladder import LadderSetting
 from landfall.lab.worker_pool import InlinePool
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 SETTING = LadderSetting("atlandice", 2, {}, 5)
 MOODY = """

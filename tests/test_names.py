@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 NAMED = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(BUILT_IN_GAMES)})(?![A-Za-z])")

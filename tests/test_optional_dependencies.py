@@ -12,7 +12,7 @@ import pytest
 
 from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.optional_dependencies import EXTRAS, MissingExtra, require_extra
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

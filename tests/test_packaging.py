@@ -12,7 +12,7 @@ import pytest
 
 from landfall import native
 from tests.conftest import lacking
-from tests.tree import REPO, tree
+from tests.repository_files import REPO, list_repository_files
 
 pytestmark = pytest.mark.once
 STATIC = REPO / "src" / "landfall" / "web" / "static"
@@ -63,7 +63,7 @@ def uv() -> str:
 def build(folder: Path, **env: str) -> Path:
     """An sdist from the committed files alone, then a wheel from the sdist."""
     checkout = folder / "checkout"
-    for name in tree():
+    for name in list_repository_files():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(REPO / name, checkout / name)
     shutil.copytree(STATIC, checkout / STATIC.relative_to(REPO))  # made from the tree by `make client`
@@ -87,8 +87,14 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     wheel = build(tmp_path, **settings)
     inside = set(zipfile.ZipFile(wheel).namelist())
 
-    package = {name.relative_to("src").as_posix() for name in tree() if name.parts[:2] == ("src", "landfall")}
-    rules = {name.relative_to("docs/rules").as_posix() for name in tree() if name.parts[:2] == ("docs", "rules")}
+    package = {
+        name.relative_to("src").as_posix() for name in list_repository_files() if name.parts[:2] == ("src", "landfall")
+    }
+    rules = {
+        name.relative_to("docs/rules").as_posix()
+        for name in list_repository_files()
+        if name.parts[:2] == ("docs", "rules")
+    }
     assert not package - inside, "files of the package that the wheel lacks"
     client = {path.relative_to(REPO / "src").as_posix() for path in STATIC.rglob("*") if path.is_file()}
     assert {"landfall/web/static/index.html", "landfall/web/static/here/manifest.json"} <= client

@@ -14,8 +14,15 @@ from landfall.core.errors import LandfallError
 from landfall.lab.experiments.simulation import IllegalChoice, Result, SimulatedTable, simulate_in_parallel, split_games
 from landfall.lab.worker_pool import MAX_JOB_ATTEMPTS, InlinePool, PoolError, ProcessPool, RayPool, WorkerPool
 from landfall.optional_dependencies import MissingExtra
-from landfall.worker import JobError
-from tests.jobs import always_dies, cannot_be_sent, dies_once, goes_wrong, process_of, square
+from landfall.worker_process import JobError
+from tests.worker_jobs import (
+    kill_worker_always,
+    kill_worker_once,
+    raise_for_some_jobs,
+    return_unpicklable,
+    square,
+    worker_process_id,
+)
 
 pytestmark = pytest.mark.once
 
@@ -38,38 +45,38 @@ def test_results_come_in_the_order_of_the_jobs(two: WorkerPool) -> None:
 @DIES
 def test_the_job_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> None:
     with ProcessPool(1) as pool:
-        (before,) = pool.in_order(process_of, [0])
-        assert list(pool.in_order(partial(dies_once, tmp_path), range(6))) == [n * n for n in range(6)]
-        (after,) = pool.in_order(process_of, [0])
+        (before,) = pool.in_order(worker_process_id, [0])
+        assert list(pool.in_order(partial(kill_worker_once, tmp_path), range(6))) == [n * n for n in range(6)]
+        (after,) = pool.in_order(worker_process_id, [0])
     assert (tmp_path / "3").exists(), "it died"
     assert before != after, "it was replaced"
 
 
 @DIES
 def test_a_job_that_kills_every_worker_is_given_up_and_the_others_are_done(two: WorkerPool) -> None:
-    done = {one.number: one for one in two.as_completed(always_dies, range(4))}
+    done = {one.number: one for one in two.as_completed(kill_worker_always, range(4))}
     assert [done[n].result() for n in (0, 1, 3)] == [0, 1, 3]
     with pytest.raises(PoolError, match=f"{MAX_JOB_ATTEMPTS} workers died of job 2"):
         done[2].result()
 
 
 def test_errors_are_raised_as_they_were(two: WorkerPool) -> None:
-    done = {one.number: one.error for one in two.as_completed(goes_wrong, range(3))}
+    done = {one.number: one.error for one in two.as_completed(raise_for_some_jobs, range(3))}
     assert done[0] is None
     assert isinstance(done[1], LandfallError)
     assert str(done[1]) == str(IllegalChoice("greedy", 7, "SV.M9"))
     assert isinstance(done[2], JobError)
     assert "ZeroDivisionError: seven" in str(done[2])
     with pytest.raises(IllegalChoice):
-        list(InlinePool().in_order(goes_wrong, [1]))
+        list(InlinePool().in_order(raise_for_some_jobs, [1]))
     with pytest.raises(JobError, match="pickle"):
-        list(two.in_order(cannot_be_sent, [1]))
+        list(two.in_order(return_unpicklable, [1]))
 
 
 def test_a_pool_that_met_an_error_does_other_jobs_after_it(two: WorkerPool) -> None:
     for _ in range(3):
         with pytest.raises(LandfallError, match=r"SV\.M9"):
-            list(two.results(goes_wrong, [1, 0, 0, 0]))
+            list(two.results(raise_for_some_jobs, [1, 0, 0, 0]))
         assert list(two.in_order(square, range(6))) == [n * n for n in range(6)]
 
 

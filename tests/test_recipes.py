@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.conftest import lacking
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 RECIPES: Final = REPO / "examples" / "recipes"

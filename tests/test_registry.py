@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, game
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 ASKS = "import landfall.games as g; print(*g.GAME_NAMES); print(*(g.game(name).name for name in g.GAME_NAMES))"

@@ -12,7 +12,7 @@ import pytest
 from landfall import rulebook
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

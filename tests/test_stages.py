@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import lacking
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 CATALOGUES = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tree import REPO, tree
+from tests.repository_files import REPO, list_repository_files
 
 pytestmark = pytest.mark.once
 
@@ -62,7 +62,7 @@ def test_the_check_lets_other_text_pass(text: str) -> None:
 
 def test_no_file_names_a_registry_or_somebodys_folder() -> None:
     problems, read = [], 0
-    for name in tree():
+    for name in list_repository_files():
         try:
             text = (REPO / name).read_text(encoding="utf-8")
         except UnicodeDecodeError:
@@ -93,7 +93,7 @@ def test_lock_pins_and_hashes_every_requirement_and_has_no_address(lock: str) ->
 
 
 def test_every_lock_file_is_checked() -> None:
-    locks = {p.as_posix() for p in tree() if p.suffix == ".lock" or Path(p).match("requirements*.txt")}
+    locks = {p.as_posix() for p in list_repository_files() if p.suffix == ".lock" or Path(p).match("requirements*.txt")}
     assert locks == set(LOCKS)
 
 
@@ -110,7 +110,7 @@ def test_wheels_are_built_by_the_locked_compiler() -> None:
 
 
 def test_every_result_says_how_it_came_about() -> None:
-    for name in tree():
+    for name in list_repository_files():
         if name.parent == Path("bench/results") and name.name != "README.md":
             first = (REPO / name).read_text(encoding="utf-8").splitlines()[:3]
             assert [line.partition(":")[0] for line in first] == ["command", "commit", "date"], name
@@ -136,6 +136,10 @@ def impatient(source: str) -> list[int]:
 
 def test_no_test_gives_up_on_a_server_because_the_machine_is_slow() -> None:
     assert impatient('import httpx\nhttpx.get("http://x")\nhttpx.Client(timeout=9)\n') == [2]
-    asked = {name: (REPO / name).read_text(encoding="utf-8") for name in tree() if name.match("tests/**/*.py")}
+    asked = {
+        name: (REPO / name).read_text(encoding="utf-8")
+        for name in list_repository_files()
+        if name.match("tests/**/*.py")
+    }
     assert len(asked) > 20
     assert {str(name): lines for name, text in asked.items() if (lines := impatient(text))} == {}

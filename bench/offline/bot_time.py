@@ -20,8 +20,8 @@ from playwright.sync_api import CDPSession, sync_playwright
 from landfall.bots.levels import LEVELS
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import chromium
-from tests.client.here import served
-from tests.tree import REPO
+from tests.client.offline_site import serve_folder
+from tests.repository_files import REPO
 
 PLAYERS = 4
 BEGIN = """async () => {
@@ -68,7 +68,7 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         write_page_files(Path(name), args.folder)
-        with served(Path(name)) as url:
+        with serve_folder(Path(name)) as url:
             browser = playwright.chromium.launch(executable_path=chromium())
             page, tools_of_all = browser.new_page(), browser.new_browser_cdp_session()
             page.set_default_timeout(0)

@@ -32,14 +32,14 @@ export async function begin() {
     .runPython(
       `
 import sys; sys.path.insert(0, "/landfall")
-import landfall.offline.browser, device
-from landfall.offline.bot_levels import offline_bot_code
-from landfall.offline.browser_nets import use_browser_nets
-use_browser_nets(device.make)
+import landfall.offline.browser_entry_point, device
+from landfall.offline.offline_bot_pool import offline_bot_code
+from landfall.offline.browser_nets import register_browser_net_loader
+register_browser_net_loader(device.make)
 import landfall
 from landfall.core.rng import Rng
 from landfall.tables.bots.bot_pool import choose_bot_action, make_bot_request
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 runtime = Runtime(rng=Rng(1))
 matches = {}
 def question(game, players, level, seed):

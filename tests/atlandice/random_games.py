@@ -34,12 +34,12 @@ def random_clock(seed: int) -> dict[str, object]:
     return {"last": last, "icons": icons, "hands": hands}
 
 
-def options_of(number: int) -> dict[str, object]:
+def options_of_game_number(number: int) -> dict[str, object]:
     """The options of the game of this number: half of them with our clock, half with one of twenty others."""
     return {} if number % 2 else {"clock": random_clock(number // 2 % CLOCKS)}
 
 
-def check_choices(state: State) -> None:
+def check_choices_and_notation(state: State) -> None:
     """Listing and judging agree over the whole action space, and every choice reads back from its notation."""
     legal = state.legal_actions()
     assert legal, "a position without a legal choice"
@@ -65,7 +65,7 @@ def check_copies(state: State, rng: Rng) -> None:
         assert state.to_bytes() == before
 
 
-def check_outcomes(state: State) -> None:
+def check_chance_outcomes(state: State) -> None:
     for outcome, weight in state.chance_outcomes():
         assert weight > 0
         assert state.parse(state.notation(outcome)) == outcome
@@ -73,10 +73,10 @@ def check_outcomes(state: State) -> None:
     assert state.legal_actions() == []
 
 
-def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
+def play_checked_game(number: int, seed: int, kinds: Counter[str]) -> Match:
     """One game, checked after every action."""
     rng = Rng(seed * 1_000_003 + number)
-    match = Match("atlandice", 2 + number % 3, options=options_of(number), rng=rng)
+    match = Match("atlandice", 2 + number % 3, options=options_of_game_number(number), rng=rng)
     match.log.clear()
     match.state = match.initial_state()
     steps = 0
@@ -90,9 +90,9 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
             json.dumps([list_choices_one_by_one(state, seat) for seat in range(match.players)])
             json.dumps(state.preview(0))
             if state.actor >= 0:
-                check_choices(state)
+                check_choices_and_notation(state)
             else:
-                check_outcomes(state)
+                check_chance_outcomes(state)
         match.apply_and_log(int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng)))
         steps += 1
     assert not match.game.find_faults(match.state)
@@ -100,7 +100,7 @@ def play_game(number: int, seed: int, kinds: Counter[str]) -> Match:
     return match
 
 
-def check_log(match: Match, to_root: bool) -> None:
+def check_replay_and_undo(match: Match, to_root: bool) -> None:
     """A record replays to the same position; taking choices back gives the positions before them."""
     again = Match.replay(match.record())
     assert again.state.digest() == match.state.digest()
@@ -116,13 +116,13 @@ def check_log(match: Match, to_root: bool) -> None:
         assert again.state.digest() == digests.pop()
 
 
-def prove(games: int, seed: int = 1, start: int = 0) -> dict[str, int]:
+def play_checked_games(games: int, seed: int = 1, start: int = 0) -> dict[str, int]:
     """Play so many random games, from this number on; what was met in them. The first thing wrong is an assertion."""
     kinds: Counter[str] = Counter()
     actions = size = 0
     for number in range(start, start + games):
-        match = play_game(number, seed, kinds)
-        check_log(match, to_root=number % 100 == 0)
+        match = play_checked_game(number, seed, kinds)
+        check_replay_and_undo(match, to_root=number % 100 == 0)
         actions += len(match.log)
         size += sum(len(line) + 1 for line in match.log_lines())
     for kind in kinds:
@@ -133,6 +133,6 @@ def prove(games: int, seed: int = 1, start: int = 0) -> dict[str, int]:
 
 if __name__ == "__main__":
     start = time.perf_counter()
-    found = prove(int(sys.argv[1]))
+    found = play_checked_games(int(sys.argv[1]))
     print(landfall.ENGINE, f"{time.perf_counter() - start:.0f} s", json.dumps(found))
     print(f"{found['record_bytes'] / found['actions']:.2f} bytes an action in a record")

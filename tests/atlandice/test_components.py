@@ -12,7 +12,7 @@ from landfall.games.atlandice.rules.clock_config import OURS, find_clock_fault
 from landfall.games.atlandice.rules.message_types import View
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import dice, lying, phase, play, refused, table
+from .position_builder import new_game_with_tiles, phase_name, play_lines, rule_forbidding, sector_dice, sector_pieces
 
 
 def fresh(players: int, options: dict[str, object] | None = None) -> AtlandiceState:
@@ -26,7 +26,7 @@ def test_five_stacks_of_three_tiles_of_which_only_the_top_is_seen() -> None:
         assert s.actor == CHANCE
         assert [s.notation(a) for a, _ in s.chance_outcomes()] == [f"{n}a", f"{n}b", f"{n}c"]
         assert [weight for _, weight in s.chance_outcomes()] == [1, 1, 1]
-        play(s, f"*{n}c")
+        play_lines(s, f"*{n}c")
     shown = cast("list[dict[str, object]]", s.view(0)["sectors"])
     assert [sector["sector"] for sector in shown] == [
         "jeweller",
@@ -44,18 +44,18 @@ def test_five_stacks_of_three_tiles_of_which_only_the_top_is_seen() -> None:
 @pytest.mark.rule("AD.C2", "AD.U1")
 @pytest.mark.parametrize(("players", "share", "dice_used"), [(2, 7, 7), (3, 7, 7), (4, 9, 9)])
 def test_pieces_and_dice_by_player_count(players: int, share: int, dice_used: int) -> None:
-    s = table(players=players)
+    s = new_game_with_tiles(players=players)
     for n, letter in enumerate("gbptw", 1):
-        assert lying(s, n) == letter * share
-    assert lying(s, 6) == "gggbbbpppttt" + "www"
-    assert len(dice(s)) == dice_used
+        assert sector_pieces(s, n) == letter * share
+    assert sector_pieces(s, 6) == "gggbbbpppttt" + "www"
+    assert len(sector_dice(s)) == dice_used
     assert share + 3 <= 12  # what the box holds of each resource
     assert dice_used <= 9
 
 
 @pytest.mark.rule("AD.U1")
 def test_the_submarine_starts_at_the_workshop_and_seat_0_is_first() -> None:
-    s = table()
+    s = new_game_with_tiles()
     assert s.view(None)["submarine"] == "workshop"
     assert (s.first, s.actor, s.hand) == (0, 0, 0)
 
@@ -69,7 +69,7 @@ def test_two_to_four_players() -> None:
 
 @pytest.mark.rule("AD.C3")
 def test_the_default_hands_are_one_two_three_and_two_for_the_black_market() -> None:
-    hands = cast("dict[str, dict[str, int]]", table().view(0)["clock"])["hands"]
+    hands = cast("dict[str, dict[str, int]]", new_game_with_tiles().view(0)["clock"])["hands"]
     assert len(hands) == 16
     for name, count in hands.items():
         assert count == (2 if name == "black_market" else 1 + "abc".index(name[-1]))
@@ -77,7 +77,7 @@ def test_the_default_hands_are_one_two_three_and_two_for_the_black_market() -> N
 
 @pytest.mark.rule("AD.C4")
 def test_the_default_clock() -> None:
-    view = table().view(0)
+    view = new_game_with_tiles().view(0)
     face = cast("dict[str, object]", view["clock"])
     assert face["last"] == 18
     icons = {"gems": [2], "books": [5], "provisions": [8], "tools": [11], "weapons": [14]}
@@ -110,7 +110,7 @@ def test_a_table_brings_its_own_clock_and_it_stays_in_record_and_bytes() -> None
 
 @pytest.mark.rule("AD.C4")
 def test_hands_alone_leave_the_face_ours() -> None:
-    view = table(clock={"hands": {"inn": [9, 9, 9]}}).view(0)
+    view = new_game_with_tiles(clock={"hands": {"inn": [9, 9, 9]}}).view(0)
     assert (view["default_clock"], view["default_hands"]) == (True, False)
 
 
@@ -151,15 +151,15 @@ def test_a_clock_that_cannot_be_played_is_refused_with_the_reason(clock: object,
 @pytest.mark.rule("AD.C4")
 def test_our_clock_passes_the_check_of_any_clock() -> None:
     assert find_clock_fault(OURS) == ""
-    s = table(clock=dict(OURS))
+    s = new_game_with_tiles(clock=dict(OURS))
     assert s.view(None)["default_clock"] is True
-    assert s.to_bytes() == table().to_bytes()
+    assert s.to_bytes() == new_game_with_tiles().to_bytes()
 
 
 @pytest.mark.rule("AD.C1")
 def test_a_region_is_a_sector_that_is_not_the_black_market() -> None:
-    s = table("aabaa")  # inn b moves a piece to a region
-    play(s, "d3 +3p ^6g")
-    assert phase(s) == "piece_to"
-    assert refused(s, ">6") == "AD.V7"
-    assert refused(s, ">1") is None
+    s = new_game_with_tiles("aabaa")  # inn b moves a piece to a region
+    play_lines(s, "d3 +3p ^6g")
+    assert phase_name(s) == "piece_to"
+    assert rule_forbidding(s, ">6") == "AD.V7"
+    assert rule_forbidding(s, ">1") is None

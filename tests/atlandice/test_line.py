@@ -14,7 +14,15 @@ from landfall.games.atlandice.game_definition import GAME
 from landfall.games.atlandice.rules.board import WORKSHOP
 from landfall.games.atlandice.state import AtlandiceState
 
-from .table import dice, held, lying, play, points, table, tile_of
+from .position_builder import (
+    new_game_with_tiles,
+    play_lines,
+    points_by_holder,
+    sector_dice,
+    sector_pieces,
+    stock_pieces,
+    tile_location,
+)
 
 CITY = "1a: 6g d; 2b: 7b 2d; 3-:; 4c: 7t sub; 5a: 7w d; 6: 3g 3b 3t 3w 2d; "
 LINE = CITY + "Red: g d points=3; Blue: tiles=3a; Neutral:; gone: 3b 3c; clock: 2; now: roll round=1"
@@ -34,17 +42,17 @@ def test_a_line_is_written_back_as_it_was_read() -> None:
 def test_a_line_says_what_stands_in_it() -> None:
     s = position(LINE)
     assert (s.players, s.actor, s.round, s.hand) == (2, CHANCE, 1, 2)
-    assert [lying(s, sector) for sector in (1, 3, 6)] == ["g" * 6, "", "gggbbbtttwww"]
-    assert (dice(s), s.submarine) == ("122566", WORKSHOP)
-    assert (held(s, 0), held(s, 1)) == ("g", "")
-    assert points(s) == [3, 0, 0, 0]
-    assert [tile_of(s, tile) for tile in ("1a", "1b", "3a", "3b")] == ["top", "unseen", "1", "gone"]
+    assert [sector_pieces(s, sector) for sector in (1, 3, 6)] == ["g" * 6, "", "gggbbbtttwww"]
+    assert (sector_dice(s), s.submarine) == ("122566", WORKSHOP)
+    assert (stock_pieces(s, 0), stock_pieces(s, 1)) == ("g", "")
+    assert points_by_holder(s) == [3, 0, 0, 0]
+    assert [tile_location(s, tile) for tile in ("1a", "1b", "3a", "3b")] == ["top", "unseen", "1", "gone"]
 
 
 def test_a_clock_of_ones_own_stands_in_the_line() -> None:
     hands = {"black_market": 5}
-    s = table(clock={"last": 6, "icons": {"2": "gems", "4": "donation"}, "hands": hands})
-    play(s, "d1", "+1g")
+    s = new_game_with_tiles(clock={"last": 6, "icons": {"2": "gems", "4": "donation"}, "hands": hands})
+    play_lines(s, "d1", "+1g")
     assert "clock: 0 last=6 icons=2:gems,4:donation hands=1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,5;" in s.to_text()
     assert position(s.to_text()).to_bytes() == s.to_bytes()
 

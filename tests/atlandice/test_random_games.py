@@ -11,11 +11,11 @@ from landfall import CHANCE, OVER, Rng
 from landfall.core.errors import StateError
 from landfall.core.state import playout
 
-from .random_games import options_of, prove
+from .random_games import options_of_game_number, play_checked_games
 
 
 def test_random_games_keep_every_property() -> None:
-    found = prove(42)
+    found = play_checked_games(42)
     assert found["games"] == 42
     assert found["record_bytes"] <= 14 * found["actions"]
     for kind in ("emptied", "used_up", "inventory", "donation", "second_visit", "die_neutral", "end"):
@@ -26,9 +26,9 @@ DIGESTS = """
 import landfall
 from landfall import Rng
 from landfall.core.state import playout
-from tests.atlandice.random_games import options_of
+from tests.atlandice.random_games import options_of_game_number
 for number in range(30):
-    state = landfall.new("atlandice", 2 + number % 3, options_of(number))
+    state = landfall.new("atlandice", 2 + number % 3, options_of_game_number(number))
     playout(state, Rng(number))
     print(state.digest(), state.scores(), [int(state.evaluate(seat)) for seat in range(state.players)])
 """
@@ -53,7 +53,7 @@ def test_damaged_bytes_are_refused_or_can_be_played_to_the_end() -> None:
     refused = 0
     for number in range(150):
         rng = Rng(number)
-        state = landfall.new("atlandice", 2 + number % 3, options_of(number))
+        state = landfall.new("atlandice", 2 + number % 3, options_of_game_number(number))
         for _ in range(int(rng.randbelow(120))):
             if state.actor != OVER:
                 state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))

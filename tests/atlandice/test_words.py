@@ -16,7 +16,7 @@ from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_cata
 from landfall.games.atlandice.rules.components import TILES, tile_name
 from landfall.games.atlandice.rules.phases import PHASES
 
-from .table import hold, last_visit, phase, play, table
+from .position_builder import new_game_with_tiles, phase_name, play_lines, set_stocks, set_up_last_visit
 
 ROOM = Path(__file__).parents[2] / "src" / "landfall" / "games" / "atlandice"
 
@@ -26,7 +26,7 @@ ROOM = Path(__file__).parents[2] / "src" / "landfall" / "games" / "atlandice"
 )
 def test_a_text_that_names_no_choice_is_refused_with_what_was_expected(text: str) -> None:
     with pytest.raises(NotationError) as refusal:
-        table().parse(text)
+        new_game_with_tiles().parse(text)
     assert repr(text) in str(refusal.value)
     assert "expected" in str(refusal.value)
 
@@ -96,8 +96,8 @@ def test_every_event_and_choice_of_a_match_can_be_said_in_every_language() -> No
 
 
 def test_the_view_says_who_acts_and_what_is_asked() -> None:
-    s = table("abaaa")
-    play(s, "d2 +2b")
+    s = new_game_with_tiles("abaaa")
+    play_lines(s, "d2 +2b")
     view = s.view(0)
     assert (view["game"], view["players"], view["actor"], view["phase"]) == ("atlandice", 3, 0, "move")
     assert view["ask"] == "ask.move"
@@ -106,7 +106,7 @@ def test_the_view_says_who_acts_and_what_is_asked() -> None:
 
 
 def test_the_preview_says_where_the_clock_would_go_for_each_remaining_sector() -> None:
-    s = table("abcaa", dice="1122336")
+    s = new_game_with_tiles("abcaa", dice="1122336")
     s.hand = 15
     assert s.preview(0) == {
         "clock": {
@@ -124,37 +124,37 @@ def test_the_preview_says_where_the_clock_would_go_for_each_remaining_sector() -
 
 def test_the_preview_comes_true() -> None:
     for sector, name in enumerate(("jeweller", "library", "inn", "workshop", "forge", "black_market"), 1):
-        s = table("abcbc")
-        last_visit(s, str(sector), "6")
+        s = new_game_with_tiles("abcbc")
+        set_up_last_visit(s, str(sector), "6")
         told = cast("Any", s.preview(0))["clock"][name]["to"]
-        play(s, "d6 +6w")
+        play_lines(s, "d6 +6w")
         assert s.hand == told
 
 
 def test_a_touch_is_answered_with_the_rule_that_forbids_it() -> None:
-    s = table("aabaa", dice="1133366")
+    s = new_game_with_tiles("aabaa", dice="1133366")
     assert s.why_cannot_move(1, "die", "inn") == "LF.2"
     assert s.why_cannot_move(0, "die", "inn") is None
     assert s.why_cannot_move(0, "die", "library") == "AD.V1"
     assert s.why_cannot_move(0, "neutral_die", "inn") == "AD.N1"
     assert s.why_cannot_move(0, "gems", "jeweller") == "LF.1"
     assert s.why_cannot_move(0, "crown", "jeweller") == s.why_cannot_move(0, "die", "harbour") == "LF.1"
-    play(s, "d3")
+    play_lines(s, "d3")
     assert s.why_cannot_move(0, "provisions", "inn") is None
     assert s.why_cannot_move(0, "gems", "jeweller") == "AD.V1"
-    play(s, "+3p ^6g")
+    play_lines(s, "+3p ^6g")
     assert s.why_cannot_move(0, "gems", "inn") == "AD.C3"
     assert s.why_cannot_move(0, "gems", "library") is None
     assert s.why_cannot_move(0, "books", "library") == "LF.1"
 
 
 def test_only_a_donation_costs_a_piece() -> None:
-    s = table()
-    hold(s, "gg", "", "")
+    s = new_game_with_tiles()
+    set_stocks(s, "gg", "", "")
     s.hand = 1
-    last_visit(s, "6", "6")
-    play(s, "d6 +6w")
-    assert phase(s) == "donate"
+    set_up_last_visit(s, "6", "6")
+    play_lines(s, "d6 +6w")
+    assert phase_name(s) == "donate"
     assert [(words["text"], words["loses"]) for words in list_choices_one_by_one(s, 0)] == [
         ("-g", ["gems"]),
         ("pass", []),
@@ -181,7 +181,7 @@ def test_the_terminal_draws_the_whole_table_and_labels_the_default_clock(languag
 
 
 def test_a_tables_own_clock_is_not_labelled_as_ours() -> None:
-    s = table(clock={"last": 5, "icons": {"3": "gems"}, "hands": {"black_market": 9}})
+    s = new_game_with_tiles(clock={"last": 5, "icons": {"3": "gems"}, "hands": {"black_market": 9}})
     drawn = landfall.game("atlandice").render_terminal(s.view(0), "en")
     assert "are ours" not in drawn
     assert translate("en", "label.custom_clock", {}, "atlandice") in drawn

@@ -45,14 +45,14 @@ class Found:
         return max(max((i + 1) / n - rank, rank - i / n) for i, rank in enumerate(ranks))
 
 
-def handfuls(cards: Cards, size: int) -> Iterator[tuple[Cards, int]]:
+def iterate_handfuls(cards: Cards, size: int) -> Iterator[tuple[Cards, int]]:
     """Every way to take so many cards, by kind, and how many ways it is if all cards are told apart."""
     if not cards:
         if size == 0:
             yield (), 1
         return
     for taken in range(min(cards[0], size) + 1):
-        for rest, ways in handfuls(cards[1:], size - taken):
+        for rest, ways in iterate_handfuls(cards[1:], size - taken):
             yield (taken, *rest), comb(cards[0], taken) * ways
 
 
@@ -70,38 +70,38 @@ def enumerate_deals(s: AtlantisState, own: int) -> tuple[dict[tuple[Cards, Cards
     found: dict[tuple[Cards, Cards, Cards], int] = {}
     total = 0
     world = s.copy()
-    for deck, deck_ways in handfuls(in_deck, sum(s.deck)):
+    for deck, deck_ways in iterate_handfuls(in_deck, sum(s.deck)):
         left = tuple(a - b for a, b in zip(unknown, deck, strict=True))
-        for dealt, hand_ways in handfuls(left, size):
+        for dealt, hand_ways in iterate_handfuls(left, size):
             for k in range(NUM_KINDS):
                 world.hand[base + k] = s.known[base + k] + dealt[k]
             may_be_bought = tuple(dealt[k] + int(s.played[k]) for k in range(NUM_KINDS))
-            for bought, bought_ways in handfuls(may_be_bought, int(s.bought_count)):
+            for bought, bought_ways in iterate_handfuls(may_be_bought, int(s.bought_count)):
                 weight = deck_ways * hand_ways * bought_ways
                 total += weight
                 fresh = tuple(max(0, bought[k] - int(s.played[k])) for k in range(NUM_KINDS))
                 for k in range(NUM_KINDS):
                     world.bought[k] = fresh[k]
-                if can_go_on(world):
+                if can_finish_move(world):
                     key = (deck, tuple(int(world.hand[base + k]) for k in range(NUM_KINDS)), fresh)
                     found[key] = found.get(key, 0) + weight
     return found, sum(found.values()) / total
 
 
-def can_go_on(s: AtlantisState) -> bool:
+def can_finish_move(s: AtlantisState) -> bool:
     if s.phase == PAYING:
         return bool(s.bill - s.paid <= turn.count_spendable_points(s))
     return bool(s.legal_actions())
 
 
-def made_up(chance: random.Random) -> AtlantisState | None:
+def make_position(chance: random.Random) -> AtlantisState | None:
     """A position in the middle of Blue's move, few cards unknown; None if it came to nothing."""
     kinds: list[str] = list(KINDS)
     chance.shuffle(kinds)
-    return made_up_hop(chance, kinds) if chance.random() < 0.75 else made_up_payment(chance, kinds)
+    return make_hop_position(chance, kinds) if chance.random() < 0.75 else make_payment_position(chance, kinds)
 
 
-def made_up_hop(chance: random.Random, kinds: list[str]) -> AtlantisState | None:
+def make_hop_position(chance: random.Random, kinds: list[str]) -> AtlantisState | None:
     """Blue can go on only with two or three cards of one kind; some may have been bought."""
     first, second, third = kinds[:3]
     taken = chance.randint(1, 2)  # tiles of the third kind that are occupied
@@ -111,19 +111,19 @@ def made_up_hop(chance: random.Random, kinds: list[str]) -> AtlantisState | None
     blue = Counter({second: 1, third: taken + 1}) + Counter(chance.choices(kinds[3:], k=chance.randint(1, 2)))
     fresh = chance.choices([third, *kinds[3:]], k=chance.choice((0, 0, 1, 2)))
     moves = [f"A {second}", *[f"A {third}"] * chance.randint(0, taken)]
-    return played(chance, kinds, path, blue, fresh, moves)
+    return position_after_moves(chance, kinds, path, blue, fresh, moves)
 
 
-def made_up_payment(chance: random.Random, kinds: list[str]) -> AtlantisState | None:
+def make_payment_position(chance: random.Random, kinds: list[str]) -> AtlantisState | None:
     """Blue can pay only if all cards played were among those bought."""
     first, second, third, fourth = kinds[:4]
     rest = chance.randint(2, 4)
     path = [f"{first}1(Blue A)", f"{second}1(White A)", f"{third}{rest}(White B)", "~", f"{fourth}5"]
     blue = Counter(kinds[1:4]) + Counter(chance.choices(kinds, k=rest))
-    return played(chance, kinds, path, blue, kinds[1:4], [f"A {kind}" for kind in kinds[1:4]])
+    return position_after_moves(chance, kinds, path, blue, kinds[1:4], [f"A {kind}" for kind in kinds[1:4]])
 
 
-def played(
+def position_after_moves(
     chance: random.Random, kinds: list[str], path: list[str], blue: Counter[str], fresh: list[str], moves: list[str]
 ) -> AtlantisState | None:
     """The position after these moves; a few cards are in the deck, in other hands, and held since before a shuffle."""
@@ -133,11 +133,14 @@ def played(
     fresh = [kind for kind in fresh if blue[kind]]
     deck -= stale  # so that the deck cannot hold as many of these as are unknown
     there = {kind: deck[kind] + blue[kind] + white[kind] + black[kind] for kind in kinds}
-    out = words(Counter({kind: 15 - n for kind, n in there.items()}))
+    out = format_cards(Counter({kind: 15 - n for kind, n in there.items()}))
     now = f"; now: start bought={len(fresh)} fresh={','.join(fresh)}" if fresh else ""
     hands = {"Blue": blue - stale, "White": white, "Black": black}
-    drawn = " ".join(f"{name}={words(cards).replace(' ', ',')}" for name, cards in hands.items() if cards.total())
-    text = f"{' '.join(path)}; Blue: {words(blue)}; White: {words(white)}; Black: {words(black)}; out: {out}{now}"
+    drawn = " ".join(
+        f"{name}={format_cards(cards).replace(' ', ',')}" for name, cards in hands.items() if cards.total()
+    )
+    seats = f"Blue: {format_cards(blue)}; White: {format_cards(white)}; Black: {format_cards(black)}"
+    text = f"{' '.join(path)}; {seats}; out: {out}{now}"
     try:
         state = GAME.from_text(f"{text}; drawn: {drawn}")
     except PositionError:
@@ -149,22 +152,22 @@ def played(
     return state if state.actor == 0 and state.phase in (HOPPING, PAYING) else None
 
 
-def words(cards: Counter[str]) -> str:
+def format_cards(cards: Counter[str]) -> str:
     return " ".join(f"{n}{kind}" for kind, n in cards.items())
 
 
-def rare_deals(count: int, first: int = 0) -> Found:
+def compare_rare_deals(count: int, first: int = 0) -> Found:
     """One deal in each of so many positions."""
     found, seed = Found(), first * 1000
     while found.positions < count:
         seed += 1
-        state = made_up(random.Random(seed))
+        state = make_position(random.Random(seed))
         if state is not None:
-            compare(state, 1, Rng(seed), found)
+            compare_deal_with_all(state, 1, Rng(seed), found)
     return found
 
 
-def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
+def compare_deal_with_all(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
     """Draw a deal as seat `own`, and note where it stands among all."""
     deals, part = enumerate_deals(state, own)
     if part > RARE or len(deals) < 4:
@@ -174,12 +177,12 @@ def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
     faults = GAME.find_faults(world)
     assert not faults, faults
     base = int(state.seat) * NUM_KINDS
-    drawn = deal_of(world, base)
+    drawn = deal_in_state(world, base)
     weights = sorted(deals.items())
     before = sum(weight for deal, weight in weights if deal < drawn)
     total = sum(deals.values())
     found.ranks.append((before + random.Random(found.positions).random() * deals[drawn]) / total)
-    truth = deal_of(state, base)[1]
+    truth = deal_in_state(state, base)[1]
     found.expected_true_hands += sum(weight for deal, weight in weights if deal[1] == truth) / total
     found.true_hands += drawn[1] == truth
     found.positions += 1
@@ -188,13 +191,13 @@ def compare(state: AtlantisState, own: int, rng: Rng, found: Found) -> None:
     found.phases["some cards cannot lie in the deck"] += sum(state.shuffled) < sum(state.deck) + sum(state.hand)
 
 
-def deal_of(s: AtlantisState, base: int) -> tuple[Cards, Cards, Cards]:
+def deal_in_state(s: AtlantisState, base: int) -> tuple[Cards, Cards, Cards]:
     return tuple(s.deck), tuple(int(s.hand[base + k]) for k in range(NUM_KINDS)), tuple(s.bought)
 
 
 if __name__ == "__main__":
     start = time.perf_counter()
-    result = rare_deals(int(sys.argv[1]))
+    result = compare_rare_deals(int(sys.argv[1]))
     print(f"{result.positions} positions {dict(result.phases)}, {landfall.ENGINE}, {time.perf_counter() - start:.0f} s")
     print(f"largest gap {result.largest_gap():.4f}, 1 % of the time above {1.63 / result.positions**0.5:.4f}")
     print(f"true hand drawn {result.true_hands} times, expected {result.expected_true_hands:.1f}")

@@ -6,7 +6,7 @@ import pytest
 
 from landfall.games.atlantis.rules import scoring
 
-from .table import held, path, phase, play, position, stands
+from .position_builder import figure_location, path_text, phase_name, play_texts, state_from_text, tiles_held_by
 
 EXAMPLE_1 = (
     "blue1(Red A) yellow4(Blue A) pink4 brown6(Blue B) grey2(Black A) green3 green4(Black B) pink1 yellow2 white7 "
@@ -25,53 +25,53 @@ BLUE, WHITE, BLACK, RED = range(4)
 
 @pytest.mark.rule("AT.T3", "AT.R1")
 def test_example_1_black_plays_pink_with_b() -> None:
-    state = position(f"{EXAMPLE_1}; turn: Black; Black: pink")
-    play(state, "B pink")
-    assert stands(state, BLACK, "B") == "pink1"
-    assert held(state, BLACK) == ["green4"]
+    state = state_from_text(f"{EXAMPLE_1}; turn: Black; Black: pink")
+    play_texts(state, "B pink")
+    assert figure_location(state, BLACK, "B") == "pink1"
+    assert tiles_held_by(state, BLACK) == ["green4"]
 
 
 @pytest.mark.rule("AT.T3", "AT.R1")
 def test_example_1_red_plays_green_with_a_and_takes_pink4_over_two_occupied_tiles() -> None:
-    state = position(f"{EXAMPLE_1}; turn: Red; Red: green")
-    play(state, "A green")
-    assert stands(state, RED, "A") == "green3"
-    assert held(state, RED) == ["pink4"]
+    state = state_from_text(f"{EXAMPLE_1}; turn: Red; Red: green")
+    play_texts(state, "A green")
+    assert figure_location(state, RED, "A") == "green3"
+    assert tiles_held_by(state, RED) == ["pink4"]
 
 
 @pytest.mark.rule("AT.T3", "AT.R1", "AT.D1")
 def test_example_1_blue_plays_grey_grey_with_a_over_grey2_to_grey5_and_draws_one() -> None:
-    state = position(f"{EXAMPLE_1}; turn: Blue; Blue: 2grey")
-    play(state, "A grey")
-    assert (phase(state), stands(state, BLUE, "A")) == ("hopping", "grey2")
-    play(state, "A grey")
-    assert stands(state, BLUE, "A") == "grey5"
-    assert held(state, BLUE) == ["blue7"]
+    state = state_from_text(f"{EXAMPLE_1}; turn: Blue; Blue: 2grey")
+    play_texts(state, "A grey")
+    assert (phase_name(state), figure_location(state, BLUE, "A")) == ("hopping", "grey2")
+    play_texts(state, "A grey")
+    assert figure_location(state, BLUE, "A") == "grey5"
+    assert tiles_held_by(state, BLUE) == ["blue7"]
     assert state.to_draw == 1
-    play(state, "white")
+    play_texts(state, "white")
     assert state.actor == WHITE
 
 
 @pytest.mark.rule("AT.G1", "AT.R3")
 def test_example_1_in_sequence_blue_would_owe_5() -> None:
-    state = position(f"{EXAMPLE_1}; turn: Black; Black: pink; Red: green; Blue: 2grey 5white")
-    play(state, "B pink", "white", "A green", "white")
-    play(state, "A grey", "A grey")
+    state = state_from_text(f"{EXAMPLE_1}; turn: Black; Black: pink; Red: green; Blue: 2grey 5white")
+    play_texts(state, "B pink", "white", "A green", "white")
+    play_texts(state, "A grey", "A grey")
     assert state.bill == 5
 
 
 @pytest.mark.rule("AT.G1", "AT.G2", "AT.G5", "AT.R3")
 def test_example_2_blue_a_pays_8_and_takes_white3_and_the_merged_gap_is_free_thanks_to_the_bridge() -> None:
-    state = position(f"{EXAMPLE_2}; turn: Blue; Blue: blue white1 pink7")
+    state = state_from_text(f"{EXAMPLE_2}; turn: Blue; Blue: blue white1 pink7")
     assert [gap["price"] for gap in state.view(None)["gaps"]] == [1, 4, 3, 0]
-    play(state, "A blue")
-    assert stands(state, BLUE, "A") == "blue2"
+    play_texts(state, "A blue")
+    assert figure_location(state, BLUE, "A") == "blue2"
     assert state.bill == 1 + 4 + 3 + 0
-    play(state, "pay pink7", "pay white1")
-    assert held(state, BLUE) == ["white3"]
+    play_texts(state, "pay pink7", "pay white1")
+    assert tiles_held_by(state, BLUE) == ["white3"]
     last = state.view(None)["gaps"][-1]
     assert (last["price"], last["bridge"]) == (0, True)
-    without = position(path(state).replace("=", "~"))
+    without = state_from_text(path_text(state).replace("=", "~"))
     assert without.view(None)["gaps"][-1]["price"] == 5
 
 
@@ -79,7 +79,7 @@ def test_example_2_blue_a_pays_8_and_takes_white3_and_the_merged_gap_is_free_tha
 def test_example_3_red_pays_6_and_1_with_one_7_and_blue_pays_1() -> None:
     line = f"{EXAMPLE_3}; turn: Black; Black: A@mainland B@mainland C@mainland blue5; White: A@mainland B@mainland"
     line += " C@mainland; Red: C@mainland pink6 white2 grey7; Blue: B@mainland C@mainland grey"
-    state = position(f"{line}; now: done figure=C from=49")
+    state = state_from_text(f"{line}; now: done figure=C from=49")
     total = state.toll[54]
     red_a, red_b = state.figure_at[RED * 3], state.figure_at[RED * 3 + 1]
     assert total - state.toll[red_a + 1] == 1 + 4 + 0 + 0 + 1

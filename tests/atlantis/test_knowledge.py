@@ -13,9 +13,9 @@ from landfall.games.atlantis.game_definition import GAME
 from landfall.games.atlantis.rules.message_types import View
 from landfall.games.atlantis.state import AtlantisState
 
-from .proof import two_worlds
-from .rare_deals import rare_deals
-from .table import hand, no_deck_but, phase, play, position
+from .long_checks import compare_two_world_games
+from .position_builder import cards_in_hand, out_section_without_deck, phase_name, play_texts, state_from_text
+from .rare_deals import compare_rare_deals
 
 
 def imagined(state: AtlantisState, seat: int | None, seed: int) -> AtlantisState:
@@ -26,62 +26,62 @@ def imagined(state: AtlantisState, seat: int | None, seed: int) -> AtlantisState
 
 
 def test_own_cards_stay_and_the_others_vary_with_their_number() -> None:
-    state = position("blue1(Blue A) pink2 white3; Blue: pink 2grey; White: 3brown; Black: green")
+    state = state_from_text("blue1(Blue A) pink2 white3; Blue: pink 2grey; White: 3brown; Black: green")
     whites = set()
     for seed in range(60):
         world = imagined(state, 0, seed)
-        assert hand(world, 0) == {"pink": 1, "grey": 2}
-        assert [sum(hand(world, seat).values()) for seat in range(3)] == [3, 3, 1]
+        assert cards_in_hand(world, 0) == {"pink": 1, "grey": 2}
+        assert [sum(cards_in_hand(world, seat).values()) for seat in range(3)] == [3, 3, 1]
         assert world.legal_actions() == state.legal_actions()
-        whites.add(tuple(sorted(hand(world, 1).items())))
+        whites.add(tuple(sorted(cards_in_hand(world, 1).items())))
     assert len(whites) > 30
 
 
 @pytest.mark.rule("AT.T6", "AT.T8")
 def test_a_hand_once_shown_stays_known_until_its_cards_are_played_or_paid() -> None:
     white = "White: pink B@mainland C@mainland"
-    state = position(f"blue1(White A) pink2(Blue A) grey3 white3(Blue B); turn: White; {white}; Blue: 3grey")
-    play(state, "show", "grey", "brown")
+    state = state_from_text(f"blue1(White A) pink2(Blue A) grey3 white3(Blue B); turn: White; {white}; Blue: 3grey")
+    play_texts(state, "show", "grey", "brown")
     for seed in range(40):
         for seat in (0, None):
             world = imagined(state, seat, seed)
-            assert hand(world, 1)["pink"] >= 1
-            assert sum(hand(world, 1).values()) == 3
+            assert cards_in_hand(world, 1)["pink"] >= 1
+            assert sum(cards_in_hand(world, 1).values()) == 3
     assert state.known[7 + 6] == 1
-    play(state, "C grey", "blue")  # Blue
-    play(state, "A pink", "A brown")
+    play_texts(state, "C grey", "blue")  # Blue
+    play_texts(state, "A pink", "A brown")
     assert state.known[7 + 6] == 0
-    assert any("pink" not in hand(imagined(state, 0, seed), 1) for seed in range(40))
+    assert any("pink" not in cards_in_hand(imagined(state, 0, seed), 1) for seed in range(40))
 
 
 @pytest.mark.rule("AT.T7")
 def test_what_the_deck_was_shuffled_from_is_known() -> None:
     # All but five cards are out; the deck is shuffled from two green ones, so White's cards are known to Blue.
-    rest = no_deck_but({"pink": 1, "green": 2, "brown": 2})
-    state = position(f"blue1(Blue A) pink2 white3; Blue: pink; White: 2brown; discard: 2green; {rest}")
-    play(state, "A pink", "green")
+    rest = out_section_without_deck({"pink": 1, "green": 2, "brown": 2})
+    state = state_from_text(f"blue1(Blue A) pink2 white3; Blue: pink; White: 2brown; discard: 2green; {rest}")
+    play_texts(state, "A pink", "green")
     for seed in range(40):
         world = imagined(state, 0, seed)
-        assert hand(world, 1) == {"brown": 2}
+        assert cards_in_hand(world, 1) == {"brown": 2}
         world = imagined(state, 1, seed)
-        assert sum(hand(world, 0).values()) == 1
-    assert {tuple(hand(imagined(state, 1, seed), 0)) for seed in range(40)} == {("green",), ("pink",)}
+        assert sum(cards_in_hand(world, 0).values()) == 1
+    assert {tuple(cards_in_hand(imagined(state, 1, seed), 0)) for seed in range(40)} == {("green",), ("pink",)}
 
 
 def test_who_is_in_the_middle_of_a_move_is_imagined_able_to_finish_it() -> None:
-    state = position("blue1(Blue A) pink2(White A) white3 ~ grey5 pink4; Blue: pink white B@mainland C@mainland")
-    play(state, "A pink")
+    state = state_from_text("blue1(Blue A) pink2(White A) white3 ~ grey5 pink4; Blue: pink white B@mainland C@mainland")
+    play_texts(state, "A pink")
     kinds: Counter[str] = Counter()
     for seed in range(200):
         world = imagined(state, 1, seed)
         assert world.legal_actions()
-        kinds.update(hand(world, 0).keys())
+        kinds.update(cards_in_hand(world, 0).keys())
     assert set(kinds) == {"white"}  # every other card crosses a gap that could not be paid for
 
 
 def test_cards_bought_are_imagined_so_that_the_bill_can_be_paid() -> None:
-    state = position("blue5(Blue A) ~ white1; Blue: 2white grey2 B@mainland C@mainland")
-    play(state, "buy grey2", "white", "A white")
+    state = state_from_text("blue5(Blue A) ~ white1; Blue: 2white grey2 B@mainland C@mainland")
+    play_texts(state, "buy grey2", "white", "A white")
     for seed in range(100):
         world = imagined(state, 1, seed)
         assert world.legal_actions()
@@ -90,7 +90,7 @@ def test_cards_bought_are_imagined_so_that_the_bill_can_be_paid() -> None:
 
 @pytest.mark.rule("AT.T8")
 def test_two_worlds_tell_a_seat_the_same() -> None:
-    met = two_worlds(5)
+    met = compare_two_world_games(5)
     assert met["games"] == 5
     assert met["worlds that differ"] > 1000
 
@@ -120,9 +120,9 @@ def rare_position() -> AtlantisState:
     path = (
         "blue1(Blue A) pink2(White A) white1(White B) white2(White C) white5 ~ pink5 brown5 yellow5 green5 grey5 blue5"
     )
-    state = position(f"{path}; Blue: pink 3white 2brown; White: 3blue; out: 12white")
-    play(state, "A pink")
-    assert phase(state) == "hopping"
+    state = state_from_text(f"{path}; Blue: pink 3white 2brown; White: 3blue; out: 12white")
+    play_texts(state, "A pink")
+    assert phase_name(state) == "hopping"
     return state
 
 
@@ -132,7 +132,7 @@ def test_a_rare_hand_is_resampled_like_any_other() -> None:
     for seed in range(60):
         world = imagined(state, 1, seed)
         assert world.legal_actions()
-        cards = hand(world, 0)
+        cards = cards_in_hand(world, 0)
         assert cards.pop("white") == 3
         hands[tuple(sorted(cards.items()))] += 1
     assert len(hands) > 12
@@ -142,7 +142,7 @@ def test_a_rare_hand_is_resampled_like_any_other() -> None:
 @pytest.mark.proof
 @pytest.mark.rule("AT.T8")
 def test_rare_deals_come_as_often_as_enumeration_says() -> None:
-    found = rare_deals(150)
+    found = compare_rare_deals(150)
     assert found.positions == 150
     assert found.largest_gap() < 1.63 / 150**0.5  # Kolmogorov and Smirnov, 1 %
     assert abs(found.true_hands - found.expected_true_hands) < 3 * found.expected_true_hands**0.5

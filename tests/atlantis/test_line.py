@@ -13,8 +13,8 @@ from landfall.core.state import CHANCE, OVER, SPECTATOR
 from landfall.core.text_catalogue import LANGUAGES, translate
 from landfall.games.atlantis.game_definition import GAME
 
-from .proof import started
-from .table import position
+from .long_checks import new_state
+from .position_builder import state_from_text
 
 LINE = (
     "pink7+ ~ blue6(Red A) |= yellow4+(Blue B) = grey2 ~ ~ white7(Black A); turn: Red; "
@@ -28,7 +28,7 @@ def test_a_line_is_printed_back_as_it_was_read() -> None:
 
 
 def test_a_line_says_what_stands_in_it() -> None:
-    state = position(LINE)
+    state = state_from_text(LINE)
     assert (state.players, state.actor) == (4, 3)
     assert [int(state.top[at] >= 0) for at in range(23, 34)] == [1, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0]
     assert [at for at in range(53) if state.bridge[at]] == [26, 28]
@@ -41,7 +41,7 @@ def test_a_line_says_what_stands_in_it() -> None:
 
 def test_a_line_for_a_seat_hides_what_the_seat_cannot_know() -> None:
     line = "blue5(Blue A); turn: Blue; Blue: grey! white 2yellow; White: 2brown; now: start bought=2 fresh=2yellow"
-    state = position(line)
+    state = state_from_text(line)
     assert state.to_text() == line
     assert state.to_text(0) == line.replace("2brown", "2?")
     assert state.to_text(1) == line.replace("white 2yellow", "3?").replace(" fresh=2yellow", "")
@@ -50,7 +50,7 @@ def test_a_line_for_a_seat_hides_what_the_seat_cannot_know() -> None:
 
 def test_a_line_says_who_drew_what_since_the_deck_was_shuffled() -> None:
     line = "blue5; turn: Blue; Blue: grey; White: brown; discard: pink; drawn: Blue=pink White=brown"
-    state = position(line)
+    state = state_from_text(line)
     assert state.to_text() == line
     assert list(state.shuffled) == [15, 14, 15, 15, 15, 15, 15]
     public = "blue5; turn: Blue; Blue: 1?; White: brown; discard: pink; drawn: "
@@ -59,7 +59,7 @@ def test_a_line_says_who_drew_what_since_the_deck_was_shuffled() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_position_of_a_game_survives_its_line(seed: int) -> None:
-    state, rng = started(2 + seed), Rng(seed)
+    state, rng = new_state(2 + seed), Rng(seed)
     while state.actor != OVER:
         state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
         assert GAME.from_text(state.to_text()).to_bytes() == state.to_bytes()

@@ -1,4 +1,4 @@
-"""Whole games and made-up boards, in small fixed counts; tests.atlantis.proof runs more of them."""
+"""Whole games and made-up boards, in small fixed counts; tests.atlantis.long_checks runs more of them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from landfall.core.errors import StateError
 from landfall.core.rng import Rng
 from landfall.games.atlantis.game_definition import GAME
 
-from .proof import random_games, small_boards, started
+from .long_checks import check_random_games, check_small_boards, new_state
 
 
 def test_random_games_keep_every_property() -> None:
-    met = random_games(6)
+    met = check_random_games(6)
     assert met["games"] == 6
     assert met["sampled"] > 60
     assert met["record bytes"] / met["record lines"] <= 14
 
 
 def test_small_boards_agree_with_brute_force() -> None:
-    met = small_boards(300)
+    met = check_small_boards(300)
     assert met["stuck"] > 50
     assert met["free to move"] > 150
 
 
 def test_damaged_bytes_are_refused_or_can_be_played() -> None:
-    state, rng = started(3), Rng(2)
+    state, rng = new_state(3), Rng(2)
     for _ in range(120):
         state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
     packed = state.to_bytes()

@@ -23,7 +23,7 @@ from landfall.games.atlantis.rules.components import (
 )
 from landfall.games.atlantis.state import AtlantisState
 
-from .table import choices, hand, path, phase, play, position
+from .position_builder import cards_in_hand, list_choices, path_text, phase_name, play_texts, state_from_text
 
 
 def dealt(players: int, seed: int = 3) -> AtlantisState:
@@ -78,8 +78,8 @@ def test_the_path_is_stacks_singles_stacks_a_gap_and_the_same_mirrored() -> None
     assert heights == [2] * 10 + [1] * 10 + [2] * 6 + [0] + [2] * 6 + [1] * 10 + [2] * 10
     assert all(state.top[at] < TILES_A_BACK for at in range(26))
     assert all(state.top[at] >= TILES_A_BACK for at in range(27, 53))
-    assert path(state).count("|") == 1
-    assert "~" not in path(state)
+    assert path_text(state).count("|") == 1
+    assert "~" not in path_text(state)
 
 
 @pytest.mark.rule("AT.U1")
@@ -87,7 +87,7 @@ def test_the_path_is_stacks_singles_stacks_a_gap_and_the_same_mirrored() -> None
 def test_only_the_top_of_a_stack_is_known_to_anyone(seed: int) -> None:
     state = dealt(2, seed)
     rng = Rng(seed)
-    while phase(state) != "uncovering":
+    while phase_name(state) != "uncovering":
         state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
     start = 0 if state.spot < 26 else TILES_A_BACK
     seen = {int(TILE_FACE[t]) for t in range(start, start + 42) if state.tile_at[t] != UNSEEN}
@@ -107,17 +107,17 @@ def test_tops_are_drawn_one_by_one_from_the_tiles_of_their_back() -> None:
         assert len(outcomes) == 42 - (laid if laid < 26 else laid - 26)
         state.apply(state.sample_chance(rng))
     assert isinstance(state, AtlantisState)
-    assert phase(state) == "dealing"
+    assert phase_name(state) == "dealing"
 
 
 @pytest.mark.rule("AT.U2")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_all_figures_start_on_atlantis_and_hands_are_4_5_6_7(players: int) -> None:
     state = dealt(players)
-    assert [sum(hand(state, seat).values()) for seat in range(players)] == [4, 5, 6, 7][:players]
+    assert [sum(cards_in_hand(state, seat).values()) for seat in range(players)] == [4, 5, 6, 7][:players]
     assert all(state.figure_at[i] == -1 for i in range(players * 3))
     assert state.actor == 0
-    assert choices(state)
+    assert list_choices(state)
 
 
 @pytest.mark.rule("AT.U2")
@@ -132,10 +132,12 @@ def test_first_hands_are_drawn_by_chance_and_secret_to_their_owner() -> None:
 
 @pytest.mark.rule("AT.C2")
 def test_water_never_runs_out() -> None:
-    state = position("blue1(Blue A) " + "~ " * 24 + "grey2; turn: Blue; Blue: 2grey")  # the box has 24 water tiles
-    play(state, "A grey", "pay grey", "blue")
-    assert path(state) == "@53 grey2"
+    state = state_from_text(
+        "blue1(Blue A) " + "~ " * 24 + "grey2; turn: Blue; Blue: 2grey"
+    )  # the box has 24 water tiles
+    play_texts(state, "A grey", "pay grey", "blue")
+    assert path_text(state) == "@53 grey2"
 
-    state = position("white6(Blue A) yellow1 " + "~ " * 24 + "| grey2 ~ grey3; Blue: 3grey grey1")
-    play(state, "A grey")
+    state = state_from_text("white6(Blue A) yellow1 " + "~ " * 24 + "| grey2 ~ grey3; Blue: 3grey grey1")
+    play_texts(state, "A grey")
     assert state.bill == 1

@@ -17,14 +17,14 @@ from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, transla
 from landfall.games.atlantis.game_definition import GAME
 from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
 
-from .proof import started
-from .table import position
+from .long_checks import new_state
+from .position_builder import state_from_text
 
 ROOM = Path(landfall.__file__).parent / "games" / "atlantis"
 
 
 def test_every_action_and_outcome_is_read_back_from_its_notation() -> None:
-    state = position("blue1(Blue A) pink2 white3; Blue: pink")
+    state = state_from_text("blue1(Blue A) pink2 white3; Blue: pink")
     texts = [state.notation(action) for action in range(NUM_ACTIONS + NUM_OUTCOMES)]
     assert len(set(texts)) == len(texts)
     assert [state.parse(text) for text in texts] == list(range(NUM_ACTIONS + NUM_OUTCOMES))
@@ -35,7 +35,7 @@ def test_every_action_and_outcome_is_read_back_from_its_notation() -> None:
     "text", ["", "D pink", "A purple", "pay", "pay pink9", "buy pink", "bridge x", "bridge 54", "?", "no"]
 )
 def test_a_text_that_is_no_action_is_quoted(text: str) -> None:
-    state = position("blue1(Blue A) pink2 white3; Blue: pink")
+    state = state_from_text("blue1(Blue A) pink2 white3; Blue: pink")
     with pytest.raises(NotationError) as error:
         state.parse(text)
     assert repr(text) in str(error.value)
@@ -43,7 +43,7 @@ def test_a_text_that_is_no_action_is_quoted(text: str) -> None:
 
 def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> None:
     line = "grey1(Blue A) blue5 ~ white3(White A) ~ grey2 brown1(Blue B); Blue: white grey green4 C@mainland"
-    preview = position(line).preview(0)
+    preview = state_from_text(line).preview(0)
     figures = preview["figures"]
     assert isinstance(figures, dict)
     assert list(figures) == ["A", "B"]
@@ -60,11 +60,11 @@ def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> No
     assert (white["to"], white["occupied"], white["bill"], white["takes"]) == ("31", True, 3, None)
     assert white["rule"] == "AT.G4"  # 5 to pay, and only green4 left
     assert white["then"] == []
-    richer = position(line.replace("green4", "green5")).preview(0)["figures"]
+    richer = state_from_text(line.replace("green4", "green5")).preview(0)["figures"]
     assert isinstance(richer, dict)
     assert richer["A"][1]["rule"] is None
     assert [(r["card"], r["to"], r["bill"]) for r in richer["A"][1]["then"]] == [("grey", "33", 5)]
-    assert position(line).preview(1) == {}
+    assert state_from_text(line).preview(1) == {}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_preview_tells_hops_bill_and_tile_for_each_card_of_each_figure() -> No
 )
 def test_the_cheapest_way_to_pay_is_suggested(held: str, tiles: str, cards: dict[str, int], paid: int) -> None:
     line = f"grey1(Blue A) blue5 ~ white5 brown1; Blue: white 3green 2pink {held}"
-    state = position(line)
+    state = state_from_text(line)
     preview = state.preview(0)["figures"]
     assert isinstance(preview, dict)
     (white,) = [route for route in preview["A"] if route["card"] == "white"]
@@ -99,7 +99,7 @@ def test_the_cheapest_way_to_pay_is_suggested(held: str, tiles: str, cards: dict
 
 
 def test_cards_bought_this_turn_are_not_suggested() -> None:
-    state = position("grey1(Blue A) ~ white5 blue1; Blue: white pink green2")
+    state = state_from_text("grey1(Blue A) ~ white5 blue1; Blue: white pink green2")
     state.apply(state.parse("buy green2"))
     state.apply(state.parse("pink"))
     state.apply(state.parse("A white"))
@@ -109,7 +109,7 @@ def test_cards_bought_this_turn_are_not_suggested() -> None:
 def test_the_end_crossing_is_described_figure_by_figure() -> None:
     path = "grey4(Blue A) ~ brown2 = white5 ~ pink3(Blue B)"
     white = "White: A@mainland B@mainland C@mainland"
-    view = position(f"{path}; turn: White; Blue: 7grey pink4; {white}; now: done figure=A from=30").view(0)
+    view = state_from_text(f"{path}; turn: White; Blue: 7grey pink4; {white}; now: done figure=A from=30").view(0)
     crossing = view["crossing"]
     assert isinstance(crossing, list)
     assert crossing[0]["bill"] == 10
@@ -120,19 +120,19 @@ def test_the_end_crossing_is_described_figure_by_figure() -> None:
 
 
 def test_a_touch_that_is_no_action_is_explained() -> None:
-    state = position("blue1(Blue A) pink2(White A) ~ white3 ~ grey4; Blue: white grey B@mainland")
+    state = state_from_text("blue1(Blue A) pink2(White A) ~ white3 ~ grey4; Blue: white grey B@mainland")
     assert state.why_cannot_move(1, "A", "31") == "LF.2"
     assert state.why_cannot_move(0, "B", "31") == "AT.T5"
     assert state.why_cannot_move(0, "A", "29") == "AT.T3"
     assert state.why_cannot_move(0, "A", "31") == "AT.G4"
     assert state.why_cannot_move(0, "bridge", "30") == "AT.G5"
     assert state.why_cannot_move(0, "bridge", "x") == "LF.1"
-    assert position("blue1(Blue A) pink2; Blue: pink").why_cannot_move(0, "A", "29") is None
-    assert position("blue1(Blue A) ~ ~ pink2; Blue: grey bridge").why_cannot_move(0, "bridge", "30") is None
+    assert state_from_text("blue1(Blue A) pink2; Blue: pink").why_cannot_move(0, "A", "29") is None
+    assert state_from_text("blue1(Blue A) ~ ~ pink2; Blue: grey bridge").why_cannot_move(0, "bridge", "30") is None
 
 
 def test_a_choice_says_what_it_costs() -> None:
-    state = position("blue1(Blue A) pink2 white3; Blue: pink grey4")
+    state = state_from_text("blue1(Blue A) pink2 white3; Blue: pink grey4")
     costs = {choice["text"]: choice["loses"] for choice in list_choices_one_by_one(state, 0)}
     assert costs["buy grey4"] == ["grey4"]
     assert costs["A pink"] == []
@@ -185,11 +185,11 @@ def test_the_board_is_drawn_for_a_terminal(language: str) -> None:
     line = (
         "blue1(Blue A) pink2(White A) ~ white3+ = grey4; Blue: white pink grey5 bridge; White: pink! 2grey C@mainland"
     )
-    text = GAME.render_terminal(position(line).view(0), language)
+    text = GAME.render_terminal(state_from_text(line).view(0), language)
     for part in ("blue1", "whit3+", "~~~", "===", "grey5", " A ", "1×pink", "2×?"):
         assert part in text, part
     assert translate(language, "term.mainland", game="atlantis") in text
-    state, rng = started(3), Rng(4)
+    state, rng = new_state(3), Rng(4)
     while state.actor != landfall.OVER:
         state.apply(state.sample_chance(rng) if state.actor < 0 else state.random_action(rng))
         assert GAME.render_terminal(state.view(None), language)

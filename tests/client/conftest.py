@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.client.player import Player
+from tests.client.page_player import Player
 from tests.conftest import LONG, lacking
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess
-from tests.tree import REPO
 
 STATIC = Path(os.environ.get("LANDFALL_STATIC", REPO / "src" / "landfall" / "web" / "static"))
 DESK = {"width": 1440, "height": 900}
@@ -73,11 +73,11 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
         told = {"recap": False, "recapTables": ["1", "2", "3"]}  # tests/client/test_recap.py is about it
         kept = {"language": language, "speed": speed, "sound": False, **told, **settings}
         context.add_init_script(
-            f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={repr_js(kept)}"
+            f"if(!localStorage['landfall.settings'])localStorage['landfall.settings']={quote_json_twice(kept)}"
         )
         page = context.new_page()
         errors: list[str] = []
-        listen(page, errors)
+        record_page_errors(page, errors)
         open_.append((context, errors))
         return Player(page, errors, server.url, phone)
 
@@ -87,17 +87,18 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
     assert [error for _, errors in open_ for error in errors] == []
 
 
-def listen(page: Page, errors: list[str]) -> None:
+def record_page_errors(page: Page, errors: list[str]) -> None:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
-        "console", lambda said: errors.append(said.text) if said.type == "error" and unexpected(said.text) else None
+        "console",
+        lambda said: errors.append(said.text) if said.type == "error" and is_unexpected_error(said.text) else None,
     )
 
 
-def unexpected(text: str) -> bool:
+def is_unexpected_error(text: str) -> bool:
     """An error of ours, not a question answered with no, or a connection cut by a test."""
     return not any(words in text for words in ("status of 4", "WebSocket connection", "net::ERR", "status of 503"))
 
 
-def repr_js(value: dict[str, Any]) -> str:
+def quote_json_twice(value: dict[str, Any]) -> str:
     return json.dumps(json.dumps(value))

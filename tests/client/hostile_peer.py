@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserType, Page
 
-from tests.client.together import PEOPLE, company
+from tests.client.peer_matches import PEOPLE, open_company
 
 # Every data channel that a page makes, so that a test can send over it what no page of ours would.
 CAPTURE = """
@@ -87,15 +87,15 @@ def memory_mb(browser: Browser) -> float:
     return total / 1024
 
 
-def latencies(page: Page, table: str, count: int) -> list[float]:
+def measure_friend_latencies(page: Page, table: str, count: int) -> list[float]:
     found = [page.evaluate(LATENCY, table) for _ in range(count)]
     assert None not in found, "an honest friend had no answer"
     return found
 
 
-def attack(kind: BrowserType, url: str, rounds: int) -> dict[str, Any]:
+def attack_host_in_every_way(kind: BrowserType, url: str, rounds: int) -> dict[str, Any]:
     """Ana hosts, Ben plays, Eve attacks in every way, so many rounds of each; her page comes back after each."""
-    with company(kind, url, 3, "desk", CAPTURE) as people:
+    with open_company(kind, url, 3, "desk", CAPTURE) as people:
         people.settle("atlandice", 2)
         ana, ben, eve = people.players
         people.invite(ben, PEOPLE[1])
@@ -107,13 +107,13 @@ def attack(kind: BrowserType, url: str, rounds: int) -> dict[str, Any]:
         browser = ana.page.context.browser
         assert browser is not None
         before = memory_mb(browser)
-        quiet, busy, grown, closed = latencies(ben.page, table, 20), [], {}, {}
+        quiet, busy, grown, closed = measure_friend_latencies(ben.page, table, 20), [], {}, {}
         for name, code in ATTACKS.items():
             ended = eve.page.evaluate(CLOSED)
             for _ in range(rounds):
                 eve.until(lambda: eve.page.evaluate("() => self.channels.some((one) => one.readyState === 'open')"))
                 eve.page.evaluate(f"(table) => {{ {SEND} {code} }}", table)
-                busy += latencies(ben.page, table, 3)
+                busy += measure_friend_latencies(ben.page, table, 3)
                 eve.page.wait_for_timeout(300)
             closed[name] = eve.page.evaluate(CLOSED) - ended
             grown[name] = round(memory_mb(browser) - before)

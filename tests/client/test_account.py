@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Response, Route, expect
 
 from tests.client.conftest import Sit
-from tests.client.player import Player
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 AUTHENTICATOR = {

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 import landfall
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, reached
+from tests.client.match_records import random_match_until, record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 SHORT = [(844, 390), (720, 450)]
@@ -41,8 +41,10 @@ def resize(player: Player, size: tuple[int, int]) -> Page:
 
 
 def test_tiles_in_a_short_window_are_for_fingers(sit: Sit) -> None:
-    record, seat = before("atlantis", 4, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4)
-    ana = sit(phone=True).be()
+    record, seat = record_before_choice(
+        "atlantis", 4, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4
+    )
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     for size in SHORT:
@@ -57,8 +59,8 @@ def test_tiles_in_a_short_window_are_for_fingers(sit: Sit) -> None:
 
 
 def test_the_map_is_looked_along(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlantis", 2)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     page = resize(ana, SHORT[0])
     inside = (
@@ -78,8 +80,8 @@ def test_the_map_is_looked_along(sit: Sit) -> None:
 
 
 def test_both_shores_are_whole(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlantis", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     for size in ALL:
         page = resize(ana, size)
@@ -95,7 +97,7 @@ def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
         view: dict[str, Any] = dict(match.view(match.actor))
         return view["phase"] == "start" and len(view["seats"][1 - match.actor]["tiles"]) >= 3
 
-    match = reached("atlantis", 2, rich)
+    match = random_match_until("atlantis", 2, rich)
     other = 1 - match.actor
     held: list[tuple[str, int]] = []
     for event in match.events():
@@ -106,7 +108,7 @@ def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
             held.append(face)  # type: ignore[arg-type]
         elif event["kind"] in ("paid_tile", "bought"):
             held.remove(face)  # type: ignore[arg-type]
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(match.record(), match.actor)
     ana.wait()
     values = [str(value) for _, value in held]
@@ -114,8 +116,8 @@ def test_opponents_tiles_lie_open_in_the_order_taken(sit: Sit) -> None:
 
 
 def test_a_hint_shows_from_where_to_where_with_numbers(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlantis", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     expect(ana.page.get_by_test_id("positions")).to_have_count(0)
     ana.page.get_by_role("button", name="Hint").first.click()
@@ -124,15 +126,15 @@ def test_a_hint_shows_from_where_to_where_with_numbers(sit: Sit) -> None:
 
 
 def test_positions_are_numbered_by_a_setting(sit: Sit) -> None:
-    ana = sit(coordinates=True).be()
-    ana.quick("atlantis", 2)
+    ana = sit(coordinates=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     expect(ana.page.get_by_test_id("positions").locator("text")).to_have_count(53)
 
 
 def test_escape_puts_lists_and_choices_away(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlantis", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     page = ana.page
     page.locator("[data-piece=A].mine").first.click()
@@ -152,8 +154,8 @@ def within_reach(page: Page, least: float) -> bool:
 
 
 def test_the_city_fits_every_window(sit: Sit) -> None:
-    record, seat = before("atlandice", 4, "die")
-    ana = sit().be("Bartholomew")
+    record, seat = record_before_choice("atlandice", 4, "die")
+    ana = sit().set_name_by_request("Bartholomew")
     ana.opened(record, seat)
     ana.wait()
     for size in ALL:
@@ -164,8 +166,8 @@ def test_the_city_fits_every_window(sit: Sit) -> None:
 
 
 def test_a_whole_sector_is_the_target(sit: Sit) -> None:
-    record, seat = before("atlandice", 3, "die")
-    ana = sit(phone=True).be()
+    record, seat = record_before_choice("atlandice", 3, "die")
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = resize(ana, SHORT[0])
@@ -193,8 +195,8 @@ NUMBERS = """() => [...document.querySelectorAll('.stage text.cnt')].map((one) =
 
 
 def test_no_plate_hides_a_number_of_pieces(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlandice", 4)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlandice", 4)
     ana.wait()
     for size in ((390, 844), (360, 640)):
         room = resize(ana, size).evaluate(NUMBERS)

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.client.atlandice import GIVE, GO, SIGN, City, emptying
+from tests.client.atlandice_player import GIVE, GO, SIGN, City, record_before_emptying_choice
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 DECISIONS = [
@@ -48,7 +48,7 @@ def state(player: Player) -> str:
 
 
 def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
-    ana = sit().play_now("Atlandice")
+    ana = sit().play_now_from_home("Atlandice")
     done = City(ana).play(12)
     assert done["go"] >= 1
     assert not ana.over()
@@ -56,7 +56,7 @@ def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
 
 @pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    ana = sit().play_now("Atlandice")
+    ana = sit().play_now_from_home("Atlandice")
     done = City(ana).play()
     ended(ana)
     assert done["go"] >= 4
@@ -66,7 +66,7 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.proof), 4])
 @WHOLE_OR_ENDING
 def test_a_match(sit: Sit, players: int, after: float) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.begin("atlandice", players, after)
     City(ana).play()
     ended(ana)
@@ -75,7 +75,7 @@ def test_a_match(sit: Sit, players: int, after: float) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_touch(sit: Sit, after: float) -> None:
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.begin("atlandice", 3, after)
     City(ana).play(5)
     ana.page.reload()  # a connection that is lost comes back to the same position
@@ -85,7 +85,7 @@ def test_a_match_by_touch(sit: Sit, after: float) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.begin("atlandice", 3, after)
     city = City(ana)
     for _ in range(400):
@@ -101,8 +101,8 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
 
 @pytest.mark.parametrize(("verb", "players"), DECISIONS)
 def test_every_kind_of_decision(sit: Sit, verb: str, players: int) -> None:
-    record, seat = before("atlandice", players, verb)
-    ana = sit().be()
+    record, seat = record_before_choice("atlandice", players, verb)
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     was = state(ana)
@@ -134,8 +134,8 @@ WATCH_COUNTING = """() => {
 
 
 def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
-    record, seat, action = emptying(3)
-    ana = sit(speed="fast").be()
+    record, seat, action = record_before_emptying_choice(3)
+    ana = sit(speed="fast").set_name_by_request()
     seen: list[dict[str, Any]] = []
     for _ in range(8):  # bots that do not wait may say so much at once that nothing of it is shown: then again
         ana.opened(record, seat)
@@ -153,8 +153,8 @@ def test_an_emptied_region_is_counted_before_everybody(sit: Sit) -> None:
 
 
 def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
-    record, seat, action = emptying(2)
-    ana = sit(phone=True).be()
+    record, seat, action = record_before_emptying_choice(2)
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     ana.page.locator(f".chip[data-choice='{action}']").tap()
@@ -166,8 +166,8 @@ def test_with_nothing_moving_the_count_can_still_be_read(sit: Sit) -> None:
 
 
 def test_a_sector_without_dice_says_why_not(sit: Sit) -> None:
-    record, seat = before("atlandice", 4, lambda choice: choice["verb"] == "take")
-    ana = sit().be()
+    record, seat = record_before_choice("atlandice", 4, lambda choice: choice["verb"] == "take")
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     ana.page.locator("button[data-space]:not([data-choice])").first.click()
@@ -176,8 +176,8 @@ def test_a_sector_without_dice_says_why_not(sit: Sit) -> None:
 
 
 def test_the_clock_says_where_each_gate_leads_and_whose_it_is(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlandice", 3)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlandice", 3)
     ana.wait()
     gates = ana.page.locator(SIGN).count()
     expect(ana.page.locator("[data-lead]")).to_have_count(gates)
@@ -187,9 +187,9 @@ def test_the_clock_says_where_each_gate_leads_and_whose_it_is(sit: Sit) -> None:
 
 
 def test_a_table_with_its_own_clock(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     clock = {"last": 30, "icons": {"4": "donation", "29": "stock"}}
-    ana.quick("atlandice", 2, clock=clock)
+    ana.open_quick_table("atlandice", 2, clock=clock)
     ana.wait()
     expect(ana.page.locator("[data-hour]")).to_have_count(31)
     expect(ana.page.get_by_text("clock 0 of 30")).to_be_visible()
@@ -197,16 +197,16 @@ def test_a_table_with_its_own_clock(sit: Sit) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_some_of_a_match_in_every_language(sit: Sit, language: str) -> None:
-    ana = sit(language=language).be()
-    ana.quick("atlandice", 2)
+    ana = sit(language=language).set_name_by_request()
+    ana.open_quick_table("atlandice", 2)
     City(ana).play(4)
     ana.wait()
     assert LEFT_OVER.findall(ana.page.locator("body").inner_text()) == []
 
 
 def test_a_match_is_watched_again(sit: Sit) -> None:
-    ana = sit().be()
-    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("atlandice", 2)})
+    ana = sit().set_name_by_request()
+    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": random_match_record("atlandice", 2)})
     ana.go(f"/replay/{answer.json()['table']}")
     expect(ana.page.locator("button[data-space]")).to_have_count(6)
     was = state(ana)

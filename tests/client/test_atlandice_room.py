@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.client.atlandice import City
+from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.positions import Position, positions
-from tests.client.records import finished, reached, rest_in_proof
+from tests.client.match_records import parametrize_mostly_in_proof, random_match_record, random_match_until
+from tests.client.measured_positions import Position, load_positions
 from tests.client.test_table import made, ordered
 
 pytestmark = pytest.mark.once
@@ -67,13 +67,13 @@ def met(wreaths: list[Any]) -> int:
 
 def asked() -> list[Position]:
     """The position with most people of every phase in which somebody chooses."""
-    return [one for one in positions("atlandice") if one.wanted == "names" and one.actor >= 0]
+    return [one for one in load_positions("atlandice") if one.wanted == "names" and one.actor >= 0]
 
 
 @pytest.mark.parametrize("language", ["en", "bg"])
 def test_no_sign_touches_the_city(sit: Sit, language: str) -> None:
-    ana = sit(language=language).be()
-    ana.quick("atlandice", 3)
+    ana = sit(language=language).set_name_by_request()
+    ana.open_quick_table("atlandice", 3)
     ana.wait()
     for size in DESKS:
         resize(ana.page, size)
@@ -87,8 +87,8 @@ def test_wreaths_never_meet(sit: Sit) -> None:
         view = dict(match.view(match.actor))
         return view["phase"] == "die" and sum(map(len, view["leaders"].values())) >= 8
 
-    match = reached("atlandice", 4, crowned)
-    ana = sit().be("Bartholomew")
+    match = random_match_until("atlandice", 4, crowned)
+    ana = sit().set_name_by_request("Bartholomew")
     ana.opened(match.record(), match.actor)
     ana.wait()
     for size in [*DESKS, *PHONES, (768, 1024), (844, 390)]:
@@ -99,9 +99,9 @@ def test_wreaths_never_meet(sit: Sit) -> None:
         assert all(inside for *_, inside in wreaths), size
 
 
-@pytest.mark.parametrize("size", rest_in_proof(PHONES, PHONES[0]))
+@pytest.mark.parametrize("size", parametrize_mostly_in_proof(PHONES, PHONES[0]))
 def test_a_phone_always_shows_the_stocks_and_what_to_do(sit: Sit, size: tuple[int, int]) -> None:
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     resize(ana.page, size)
     phases = asked()
     assert len(phases) == 12
@@ -121,8 +121,8 @@ def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
         return len(match.state.preview(match.actor).get("clock", ())) == 6
 
     hands = {sector: [2, 2, 2] for sector in ("jeweller", "library", "inn", "workshop", "forge")}
-    match = reached("atlandice", 4, full, clock={"hands": {**hands, "black_market": 2}})
-    ana = sit().be()
+    match = random_match_until("atlandice", 4, full, clock={"hands": {**hands, "black_market": 2}})
+    ana = sit().set_name_by_request()
     ana.opened(match.record(), match.actor)
     ana.wait()
     page = ana.page
@@ -141,8 +141,8 @@ def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
 
 
 def test_a_visit_is_one_line_of_the_log(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlandice", 3)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlandice", 3)
     lines = ana.page.locator("[data-testid=log] li")
     expect(lines.filter(has_text="Five new signs are turned up.")).to_have_count(1)
     City(ana).play(8)
@@ -154,7 +154,7 @@ def test_a_visit_is_one_line_of_the_log(sit: Sit) -> None:
 
 
 def test_a_hot_seat_of_open_stocks_has_no_curtain(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     page = ana.page
     table = made(ana, game="atlandice", players=2, hot_seat=True)
     ana.go(f"/t/{table}")
@@ -173,7 +173,7 @@ def test_a_hot_seat_of_open_stocks_has_no_curtain(sit: Sit) -> None:
 
 @pytest.mark.parametrize("game", ["survive", "atlantis"])
 def test_a_hot_seat_that_hides_something_has_one(sit: Sit, game: str) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table = made(ana, game=game, players=2, hot_seat=True)
     ana.go(f"/t/{table}")
     ordered(ana.page, table, {"t": "sit", "chair": 1, "name": "Boris"}, {"t": "start"})
@@ -182,15 +182,17 @@ def test_a_hot_seat_that_hides_something_has_one(sit: Sit, game: str) -> None:
 
 # --- the end, of all games --------------------------------------------------------------------------------------------
 
-ICONS = "() => [...document.querySelectorAll('.ways use, .foot use')].map((one) => one.getAttribute('href'))"
+ICONS = (
+    "() => [...document.querySelectorAll('.list_whole_moves use, .foot use')].map((one) => one.getAttribute('href'))"
+)
 COUNTED = "() => [...document.querySelectorAll('li.row .place')].map((one) => one.textContent !== '')"
 WAYS = ["#ui-board", "#ui-share", "#ui-curve", "#ui-play", "#ui-again"]
 
 
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_every_match_ends_with_who_wins_and_five_ways_on(sit: Sit, game: str) -> None:
-    ana = sit().be()
-    ana.opened(finished(game, 2), 0)
+    ana = sit().set_name_by_request()
+    ana.opened(random_match_record(game, 2), 0)
     end = ana.page.get_by_test_id("end")
     expect(end.get_by_role("heading").first).to_be_visible()
     assert ana.page.evaluate(ICONS) == WAYS
@@ -202,8 +204,8 @@ def test_every_match_ends_with_who_wins_and_five_ways_on(sit: Sit, game: str) ->
 
 @pytest.mark.parametrize("game", ["survive", "atlandice"])
 def test_the_end_is_counted_from_the_last_place_up(sit: Sit, game: str) -> None:
-    ana = sit(speed="slow").be()
-    ana.opened(finished(game, 4, seed=5), 0)
+    ana = sit(speed="slow").set_name_by_request()
+    ana.opened(random_match_record(game, 4, seed=5), 0)
     end = ana.page.get_by_test_id("end")
     expect(end.locator(".row.now")).to_have_count(1)
     counted: list[bool] = ana.page.evaluate(COUNTED)

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from landfall.core.text_catalogue import LANGUAGES
-from tests.client.atlantis import BRIDGE, BUY, MAIN, SPACE, Table
+from tests.client.atlantis_player import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, finished
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 
@@ -23,7 +23,7 @@ def ended(player: Player) -> None:
 
 
 def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
-    table = Table(sit().play_now("Atlantis"))
+    table = Table(sit().play_now_from_home("Atlantis"))
     while table.done["move"] < 3:
         assert not table.player.play(table.step, 1), f"over already: {table.done}"
     table.player.wait()
@@ -32,7 +32,7 @@ def test_from_the_home_page_to_turns_of_ones_own(sit: Sit) -> None:
 
 @pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    table = Table(sit().play_now("Atlantis"))
+    table = Table(sit().play_now_from_home("Atlantis"))
     done = table.play()
     ended(table.player)
     assert done["move"] > 5
@@ -42,7 +42,7 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.proof), 4])
 @WHOLE_OR_ENDING
 def test_a_match(sit: Sit, players: int, after: float) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.begin("atlantis", players, after)
     done = Table(ana).play()
     ended(ana)
@@ -55,7 +55,7 @@ def test_a_match(sit: Sit, players: int, after: float) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_touch(sit: Sit, after: float) -> None:
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.begin("atlantis", 2, after)
     Table(ana).play(12)
     ana.page.reload()  # a connection that is lost comes back to the same position
@@ -65,7 +65,7 @@ def test_a_match_by_touch(sit: Sit, after: float) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.begin("atlantis", 2, after)
     page = ana.page
     for _ in range(300):
@@ -94,8 +94,10 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
 
 
 def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
-    record, seat = before("atlantis", 3, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4)
-    ana = sit().be()
+    record, seat = record_before_choice(
+        "atlantis", 3, lambda choice: choice["verb"] == "move_pay" and choice["bill"] >= 4
+    )
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     chosen: dict[str, Any] = {}
@@ -124,8 +126,8 @@ def test_the_way_is_drawn_before_it_is_gone(sit: Sit) -> None:
 
 
 def test_a_figure_is_dragged(sit: Sit) -> None:
-    ana = sit().be()
-    record, seat = before("atlantis", 2, "move")
+    ana = sit().set_name_by_request()
+    record, seat = record_before_choice("atlantis", 2, "move")
     ana.opened(record, seat)  # nobody has moved yet: every lit place is free
     ana.wait()
     ana.page.locator("[data-piece=A].mine").first.click()
@@ -145,8 +147,8 @@ def test_a_figure_is_dragged(sit: Sit) -> None:
 
 
 def test_a_place_that_cannot_be_reached_says_why(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlantis", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlantis", 2)
     ana.wait()
     ana.page.locator("[data-piece=B].mine").first.click()
     ana.page.locator("[data-space]:not([data-choice]):not([data-piece])").nth(30).click()
@@ -155,8 +157,8 @@ def test_a_place_that_cannot_be_reached_says_why(sit: Sit) -> None:
 
 @pytest.mark.parametrize("verb", ["buy", "bridge", "no_bridge", "show", "hop", "pay_tile", "pay_card"])
 def test_every_kind_of_decision(sit: Sit, verb: str) -> None:
-    record, seat = before("atlantis", 3, verb)
-    ana = sit(askBridge=verb.endswith("bridge")).be()
+    record, seat = record_before_choice("atlantis", 3, verb)
+    ana = sit(askBridge=verb.endswith("bridge")).set_name_by_request()
     kept = ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -193,8 +195,8 @@ def test_every_kind_of_decision(sit: Sit, verb: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_in_every_language(sit: Sit, language: str) -> None:
-    ana = sit(language=language).be()
-    ana.quick("atlantis", 4)
+    ana = sit(language=language).set_name_by_request()
+    ana.open_quick_table("atlantis", 4)
     table = Table(ana)
     table.play(4)
     text = ana.page.locator("body").inner_text()
@@ -203,8 +205,8 @@ def test_in_every_language(sit: Sit, language: str) -> None:
 
 
 def test_a_replay_shows_hands_as_one_may(sit: Sit) -> None:
-    ana = sit().be()
-    table = ana.opened(finished("atlantis", 2), 0)
+    ana = sit().set_name_by_request()
+    table = ana.opened(random_match_record("atlantis", 2), 0)
     ana.page.wait_for_selector("[data-testid=end]")
     ended(ana)
     ana.go(f"/replay/{table}")

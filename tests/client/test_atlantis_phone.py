@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import landfall
-from tests.client.atlantis import BRIDGE, MAIN
+from tests.client.atlantis_player import BRIDGE, MAIN
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before
+from tests.client.match_records import record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 SHEETS = [(390, 844), (360, 640), (768, 1024)]
@@ -86,8 +86,8 @@ def choose_in_words(player: Player, action: int) -> None:
 
 
 def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlantis", 3)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     page = ana.page
     low_enough(page, "the opening")
@@ -104,8 +104,8 @@ def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
 
 
 def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:
-    record, seat = before("atlantis", 3, "pay_tile")
-    ana = sit(phone=True).be()
+    record, seat = record_before_choice("atlantis", 3, "pay_tile")
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     expect(ana.page.locator(f"{MAIN}:not([disabled])")).to_contain_text("Pay")
@@ -113,8 +113,8 @@ def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:
 
 
 def test_a_sheet_that_is_pulled_up_is_as_tall_as_its_content(sit: Sit) -> None:
-    ana = sit(phone=True).be()
-    ana.quick("atlantis", 3)
+    ana = sit(phone=True).set_name_by_request()
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     page = ana.page
     page.locator(".grab").click()
@@ -129,7 +129,7 @@ def test_a_sheet_that_is_pulled_up_is_as_tall_as_its_content(sit: Sit) -> None:
 
 
 def test_the_bridge_is_never_asked_for(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     record, seat, actions = asked_for_the_bridge()
     table = ana.opened(record, seat)
     ana.wait()
@@ -143,7 +143,7 @@ def test_the_bridge_is_never_asked_for(sit: Sit) -> None:
 @pytest.mark.parametrize("way", ["setting", "switch"])
 def test_the_second_chance_waits_if_it_is_wanted(sit: Sit, way: str) -> None:
     record, seat, actions = asked_for_the_bridge()
-    ana = sit(askBridge=way == "setting").be()
+    ana = sit(askBridge=way == "setting").set_name_by_request()
     table = ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -166,7 +166,7 @@ def test_the_second_chance_waits_if_it_is_wanted(sit: Sit, way: str) -> None:
 
 def test_the_switch_moves_the_camera_and_back(sit: Sit) -> None:
     record, seat, _ = asked_for_the_bridge()
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -183,10 +183,10 @@ def test_the_switch_moves_the_camera_and_back(sit: Sit) -> None:
 
 
 def test_the_result_is_seen_before_anything_follows(sit: Sit) -> None:
-    ana = sit(phone=True, speed="fast").be()
+    ana = sit(phone=True, speed="fast").set_name_by_request()
     page = ana.page
     page.clock.install()
-    ana.opened(*before("atlantis", 3, "move"))
+    ana.opened(*record_before_choice("atlantis", 3, "move"))
     ana.wait()
     ana.press(".hit.mine")
     page.locator(".mc", has_text="ahead").first.tap()

@@ -9,9 +9,9 @@ import pytest
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import answered, finished, sensible
-from tests.tree import REPO
+from tests.client.match_records import greedy_match_record, greedy_record_until_first_seat_asked, random_match_record
+from tests.client.page_player import Player
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 AXE = REPO / "client" / "node_modules" / "axe-core" / "axe.min.js"
@@ -45,7 +45,7 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
     puzzle = next(iter(puzzles.load_puzzles_by_id("atlandice")))
     pages = [("/puzzles/atlantis", "a[href^='/puzzle/']"), (f"/puzzle/atlandice/{puzzle}", ".table .puzzle")]
     if looked:
-        table = ana.opened(sensible("atlandice", 2), seat=0)
+        table = ana.opened(greedy_match_record("atlandice", 2), seat=0)
         pages.append((f"/replay/{table}/look", "[data-testid=look][data-state=kept]"))
     return pages
 
@@ -53,15 +53,15 @@ def thought_about(ana: Player, looked: bool) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("language", "theme"), EVERY)
 def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
     few = (language, theme) in SOME
-    ana = sit(language=language, theme=theme, recap=True).be()
+    ana = sit(language=language, theme=theme, recap=True).set_name_by_request()
     found: dict[str, list[str]] = {}
     for path in PAGES[::3] if few else PAGES:
         found[path] = findings(ana.settled(path))
     for game, players in TABLES[-1:] if few else TABLES:
-        ana.quick(game, players)
+        ana.open_quick_table(game, players)
         ana.wait()
         found[f"{game} table"] = findings(ana.page)
-        ana.opened(answered(game, 3), 0)
+        ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
         ana.page.wait_for_selector("[data-testid=recap]")
         found[f"{game} recap"] = findings(ana.page)
     for path, there in thought_about(ana, looked=not few):
@@ -72,7 +72,7 @@ def test_no_page_shuts_anybody_out(sit: Sit, language: str, theme: str) -> None:
 
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_no_end_of_a_match_shuts_anybody_out(sit: Sit, game: str) -> None:
-    ana = sit().be()
-    ana.opened(finished(game, 2), 0)
+    ana = sit().set_name_by_request()
+    ana.opened(random_match_record(game, 2), 0)
     ana.page.wait_for_selector("[data-testid=end]")
     assert findings(ana.page) == []

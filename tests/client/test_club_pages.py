@@ -20,9 +20,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.client.club import NAMES, PASSWORD, Member, fill, furnish
-from tests.client.conftest import STATIC, chromium, listen
-from tests.client.overlap import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
+from tests.client.club_server_data import NAMES, PASSWORD, Member, create_club_activity, write_accounts_in_thread
+from tests.client.conftest import STATIC, chromium, record_page_errors
+from tests.client.overlap_measurement import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
 from tests.client.test_axe import findings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
@@ -143,7 +143,7 @@ class Club:
         kept = json.dumps({"language": "en", "speed": "none", "sound": False, "theme": "light"})
         context.add_init_script(f"localStorage['{KEY}'] ??= {kept!r}; {ASKING}")
         page = self.pages[who, touch] = context.new_page()
-        listen(page, self.errors)
+        record_page_errors(page, self.errors)
         if who != "nobody":
             assert page.request.post("/api/login", data={"name": NAMES[0], "password": PASSWORD}).ok
         return page
@@ -194,7 +194,7 @@ def open_club(browser: Browser) -> Iterator[Club]:
     with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
         servers = []
         for name, matches in (("full", FEW_MATCHES), ("empty", 0)):
-            fill(f"{place}/{name}.db", matches)
+            write_accounts_in_thread(f"{place}/{name}.db", matches)
             server = ServerProcess(f"{place}/{name}.db", static=str(STATIC), pace=600.0, director_ms=200, no_show=10**8)
             servers.append(stack.enter_context(server))
         full, empty = servers
@@ -202,7 +202,7 @@ def open_club(browser: Browser) -> Iterator[Club]:
         table = newcomer.post("/api/tables/quick", game="atlandice", players=2, bots=["sprat"])["table"]
         newcomer.resign(table)
         newcomer.http.close()
-        club = Club(browser, full, empty, stack.enter_context(furnish(full)))
+        club = Club(browser, full, empty, stack.enter_context(create_club_activity(full)))
         yield club
         for page in club.pages.values():
             page.context.close()

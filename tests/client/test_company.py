@@ -78,7 +78,7 @@ def test_a_rematch_asks_and_who_says_yes_sits_down(sit: Sit) -> None:
     [({"mode": "days", "days": 3}, r"^2 d 23 h$"), ({"mode": "live", "turn": 90, "bank": 600}, r"^11:")],
 )
 def test_a_clock_shows_what_is_left(sit: Sit, clock: dict[str, object], shown: str) -> None:
-    ana, iva = sit().be("Ana"), sit().be("Iva")
+    ana, iva = sit().set_name_by_request("Ana"), sit().set_name_by_request("Iva")
     table = made(ana, game="atlantis", players=2, clock=clock)
     ana.go(f"/t/{table}")
     iva.go(f"/t/{table}")
@@ -90,9 +90,9 @@ def test_a_clock_shows_what_is_left(sit: Sit, clock: dict[str, object], shown: s
 
 @pytest.mark.parametrize("sound", [True, False])
 def test_what_happens_is_heard_if_one_likes(sit: Sit, sound: bool) -> None:
-    ana = sit(speed="fast", sound=sound).be()
+    ana = sit(speed="fast", sound=sound).set_name_by_request()
     ana.page.add_init_script(EARS)
-    ana.quick("survive", 2)
+    ana.open_quick_table("survive", 2)
     ana.wait()
     assert ana.page.evaluate("window.landfallSounds") == 0, "nothing sounds before the first touch"
     touch(ana)

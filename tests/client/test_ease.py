@@ -4,14 +4,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import Sit
-from tests.client.records import sensible
+from tests.client.match_records import greedy_match_record
 
 pytestmark = pytest.mark.once
 
 
 def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 4, "mackerel")
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 4, "mackerel")
     ana.page.get_by_role("button", name="Place the rest for me").click()
     ana.until(lambda: ana.page.get_by_text("Place the rest for me").count() == 0)
     ana.wait()
@@ -20,8 +20,8 @@ def test_the_rest_of_a_set_up_is_placed_in_one_click(sit: Sit) -> None:
 
 
 def test_a_rematch_against_bots_begins_at_once(sit: Sit) -> None:
-    ana = sit().be()
-    old = ana.opened(sensible("atlandice", 2), 0, 10)
+    ana = sit().set_name_by_request()
+    old = ana.opened(greedy_match_record("atlandice", 2), 0, 10)
     ana.wait()
     ana.page.get_by_role("button", name="Menu").first.click()
     ana.page.get_by_role("button", name="Resign").click()

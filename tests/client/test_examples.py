@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import STATIC, Sit
-from tests.client.player import CHOICE
+from tests.client.page_player import CHOICE
 from tests.conftest import lacking
-from tests.examples import FOLDERS, game_of, installed
+from tests.example_packages import FOLDERS, game_name_of_package, install_package
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess, free_port
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 
@@ -54,7 +54,7 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
     if not (STATIC / "index.html").is_file():
         lacking("the client is not built (make client)")
     where = tmp_path_factory.mktemp(game.name)
-    apart = Apart(installed(game, where), str(where / "tables.sqlite"))
+    apart = Apart(install_package(game, where), str(where / "tables.sqlite"))
     try:
         apart.ready()
         yield apart
@@ -65,8 +65,8 @@ def server(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Apa
 
 @pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.proof), True], ids=["desk", "phone"])
 def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
-    name = game_of(game)
-    ana = sit(phone=phone, language="pt" if phone else "en").be()
+    name = game_name_of_package(game)
+    ana = sit(phone=phone, language="pt" if phone else "en").set_name_by_request()
     page = ana.page
     title = json.loads(next(game.glob(f"*/texts/{'pt' if phone else 'en'}.json")).read_text("utf-8"))["game.title"]
     ana.go("/")
@@ -74,7 +74,7 @@ def test_a_match_on_the_plain_table(sit: Sit, game: Path, phone: bool) -> None:
     # It has no lesson, so none of so many minutes is promised.
     assert not re.search(r"\d", page.locator(f"a[href='/learn/{name}']").text_content() or "4")
     assert re.search(r"\d", page.locator("a[href='/learn/survive']").text_content() or "")
-    table = ana.quick(name, 3, level="greedy")
+    table = ana.open_quick_table(name, 3, level="greedy")
     ana.wait()
     picture = page.locator(".stage img.picture")
     src = picture.get_attribute("src") or ""

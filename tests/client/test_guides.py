@@ -9,7 +9,7 @@ from landfall import guides
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import Sit
-from tests.client.guided import COACH, Walk
+from tests.client.guide_player import COACH, Walk
 
 ALL = [(game, guide["id"]) for game in BUILT_IN_GAMES for guide in guides.load_guide_book(game)["guides"]]
 
@@ -70,7 +70,7 @@ def test_a_rule_shows_a_position_that_says_why_not(sit: Sit) -> None:
 @pytest.mark.parametrize(("game", "guide"), ALL, ids=[f"{game}-{guide}" for game, guide in ALL])
 def test_every_guide_is_played_to_its_end(sit: Sit, game: str, guide: str, phone: bool, language: str) -> None:
     walk = Walk(sit(phone=phone, language=language), game, guide)
-    assert walk.to_the_end()
+    assert walk.play_to_the_end()
     found = guides.find_guide(game, guide)
     assert found is not None
     needed = [lesson["id"] for lesson in found["lessons"] if not lesson.get("extra")]

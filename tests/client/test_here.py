@@ -10,11 +10,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.client.atlandice import CHIP, GIVE, GO, PIECE, SIGN, City
-from tests.client.bare import Bare, bare
-from tests.client.conftest import STATIC, listen
-from tests.client.here import ENTRIES, KEPT, THERE, download, drop, reopened, visitor
-from tests.client.player import Player
+from tests.client.atlandice_player import CHIP, GIVE, GO, PIECE, SIGN, City
+from tests.client.conftest import STATIC, record_page_errors
+from tests.client.devtools_browser import Bare, open_devtools_page
+from tests.client.offline_site import (
+    ENTRIES,
+    KEPT,
+    THERE,
+    download_offline_bundle,
+    drop_text_file,
+    phone_visitor,
+    reopen_page,
+)
+from tests.client.page_player import Player
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 
@@ -63,7 +71,7 @@ def goes_on(ana: Player, city: City, choices: int) -> int:
 def test_it_can_be_installed_and_its_start_needs_no_network(browser: Browser, server: ServerProcess) -> None:
     """What browsers ask of a page that can be installed, the manifest as Chromium itself reads it. Its own verdict,
     Page.getInstallabilityErrors, is empty for every page of a browser without windows: it would say nothing."""
-    with visitor(browser, server.url) as (ana, _):
+    with phone_visitor(browser, server.url) as (ana, _):
         page = ana.go("/").page
         ana.until(lambda: page.evaluate(KEPT) == 1)
         tools = page.context.new_cdp_session(page)
@@ -90,15 +98,15 @@ def test_what_one_page_deletes_is_gone_for_another(browser: Browser, server: Ser
     """Two pages of one device, each with a worker of its own, which hear of it by a channel."""
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
-    with visitor(browser, server.url) as (ana, _):
+    with phone_visitor(browser, server.url) as (ana, _):
         page = ana.go("/").page
-        download(ana)
+        download_offline_bundle(ana)
         page.get_by_role("button", name="Play here: Atlandice").click()
         ana.wait()
         entries: int = page.evaluate(ENTRIES)
         assert entries > 0
         other = page.context.new_page()
-        listen(other, ana.errors)
+        record_page_errors(other, ana.errors)
         other.goto("/")
         kept = other.locator(f"{THERE} [data-testid=kept]")
         kept.get_by_role("button", name="Delete").click()
@@ -112,12 +120,12 @@ def test_what_one_page_deletes_is_gone_for_another(browser: Browser, server: Ser
 def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProcess) -> None:
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
-    with visitor(browser, server.url) as (ana, asked):
+    with phone_visitor(browser, server.url) as (ana, asked):
         page, context = ana.go("/").page, ana.page.context
         expect(page.get_by_test_id("here")).to_have_attribute("data-state", "offered")
         brought = [url for url in asked if "/here/" in url or "/app.json" in url]
         assert [url.rpartition("/")[2] for url in brought] == ["manifest.json"]  # and nothing else, unasked
-        download(ana)
+        download_offline_bundle(ana)
         ana.until(lambda: page.evaluate(KEPT) == 1)
 
         context.set_offline(True)
@@ -128,7 +136,7 @@ def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProce
         city = City(ana)
         played = goes_on(ana, city, 3)
         table = page.url
-        page = reopened(ana, city, table)
+        page = reopen_page(ana, city, table)
         assert goes_on(ana, city, 1) > played
         page.goto("/")
         kept = page.locator(f"{THERE} [data-testid=kept]")
@@ -140,7 +148,7 @@ def test_a_match_goes_on_without_a_network(browser: Browser, server: ServerProce
         kept.get_by_role("button", name="Delete").click()
         kept.get_by_role("button", name="Really delete?").click()
         expect(kept).to_have_count(0)
-        drop(page, record)
+        drop_text_file(page, record)
         expect(page.get_by_role("button", name="Play on from here")).to_be_visible()
 
 
@@ -161,7 +169,7 @@ def test_a_new_version_during_a_match_loses_nothing(tmp_path: Path) -> None:
     is_later = f"document.querySelector('script[type=module]')?.src.includes({LATER!r})"
     with (
         ServerProcess(str(tmp_path / "tables.sqlite"), static=str(first)) as server,
-        bare(tmp_path / "browser") as page,
+        open_devtools_page(tmp_path / "browser") as page,
     ):
         page.go(server.url)
         page.press("Play offline")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client.conftest import Sit
-from tests.client.records import sensible
+from tests.client.match_records import greedy_match_record
 
 pytestmark = pytest.mark.once
 WORKED_OUT = "[data-testid=look][data-state=kept]"
@@ -20,8 +20,8 @@ def at(page: Page) -> int:
 
 
 def test_a_match_is_looked_back_on(sit: Sit) -> None:
-    ana = sit().be()
-    table = ana.opened(sensible("atlandice", 2), seat=0)
+    ana = sit().set_name_by_request()
+    table = ana.opened(greedy_match_record("atlandice", 2), seat=0)
     page = ana.page
     page.get_by_role("link", name="Review").click()
     expect(page).to_have_url(re.compile(f"/replay/{table}/look"))

@@ -10,12 +10,12 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 import landfall
 from landfall.games.survive.rules.message_types import View
-from tests.client.atlandice import City
+from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.kept import apart, lastingly_apart, newcomer
-from tests.client.player import Player
-from tests.client.records import reached
-from tests.client.survive import Decisions
+from tests.client.match_records import random_match_until
+from tests.client.page_player import Player
+from tests.client.page_state_comparison import find_differences, find_lasting_differences, new_browser_of_same_person
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 TOUCHES = 14
@@ -69,8 +69,8 @@ def come(context: BrowserContext, player: Player, table: str) -> Player:
 @pytest.mark.proof
 def test_a_page_keeps_what_a_newcomer_receives_and_nothing_else(browser: Browser, sit: Sit) -> None:
     """SV.U5: values placed, tiles kept in hand; and a page that does not forget is found, by all that it keeps."""
-    match = reached("survive", 2, last_to_place)
-    ana = sit(speed="fast").be()
+    match = random_match_until("survive", 2, last_to_place)
+    ana = sit(speed="fast").set_name_by_request()
     table = ana.opened(match.record(), match.actor)
     deaf = Player(ana.page.context.new_page(), ana.errors, ana.url, phone=False)
     deaf.page.add_init_script(DEAF)
@@ -78,27 +78,27 @@ def test_a_page_keeps_what_a_newcomer_receives_and_nothing_else(browser: Browser
     deaf.wait()
     assert not ana.play(Decisions(ana).step, TOUCHES)
     page = at_rest(ana)
-    with newcomer(browser, ana, page.evaluate(SETTINGS)) as context:
+    with new_browser_of_same_person(browser, ana, page.evaluate(SETTINGS)) as context:
         fresh = come(context, ana, table)
-        assert lastingly_apart(page, fresh.page) == []
-        found = apart(at_rest(deaf), fresh.page)
+        assert find_lasting_differences(page, fresh.page) == []
+        found = find_differences(at_rest(deaf), fresh.page)
         assert any(one.startswith("shown: ") and {"you", "can", "see"} <= set(one.split()) for one in found)
         assert any(one.startswith("remembered: ") and '"value"' in one for one in found)
         page.evaluate("localStorage['landfall.diary'] = '4'")
-        assert any(one.startswith("stored: ") for one in apart(page, fresh.page))
+        assert any(one.startswith("stored: ") for one in find_differences(page, fresh.page))
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("game", sorted(PLAYERS))
 def test_so_it_is_at_every_moment_of_a_match(browser: Browser, sit: Sit, game: str) -> None:
-    ana = sit(speed="fast").be()
-    table = ana.quick(game, 3)
+    ana = sit(speed="fast").set_name_by_request()
+    table = ana.open_quick_table(game, 3)
     step, compared = PLAYERS[game](ana), 0
     while not ana.play(step, BETWEEN) and compared < MOMENTS:
         page = at_rest(ana)
         if ana.over():
             break
-        with newcomer(browser, ana, page.evaluate(SETTINGS)) as context:
-            assert lastingly_apart(page, come(context, ana, table).page) == [], f"moment {compared} of {game}"
+        with new_browser_of_same_person(browser, ana, page.evaluate(SETTINGS)) as context:
+            assert find_lasting_differences(page, come(context, ana, table).page) == [], f"moment {compared} of {game}"
         compared += 1
     assert compared > 2

@@ -10,7 +10,7 @@ import pytest
 from landfall.core.text_catalogue import LANGUAGES, template_argument_names
 from landfall.web.codegen.message_schemas import build_socket_schema
 from landfall.web.codegen.typescript import types_to_typescript
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 SOURCE = REPO / "client" / "src"

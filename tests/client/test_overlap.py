@@ -12,7 +12,9 @@ from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES as GAMES
 from landfall.tables.protocol import text_validation
 from tests.client.conftest import STATIC
-from tests.client.overlap import (
+from tests.client.match_records import parametrize_mostly_in_proof
+from tests.client.measured_positions import NAMES, load_positions, phase_names
+from tests.client.overlap_measurement import (
     ALONE,
     LANGUAGES,
     LOOK,
@@ -24,14 +26,12 @@ from tests.client.overlap import (
     WINDOWS,
     Bench,
     Found,
-    hinted,
-    refused,
-    sample,
-    still,
-    strange,
+    do_nothing,
+    sample_cases,
+    send_hint,
+    send_refusal,
+    texts_of_other_languages,
 )
-from tests.client.positions import NAMES, phases, positions
-from tests.client.records import rest_in_proof
 from tests.conftest import lacking
 from tests.server.real_server import ServerProcess
 
@@ -50,9 +50,9 @@ def bench(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_phase_has_its_positions(game: str) -> None:
-    kept = positions(game)
-    assert {one.phase for one in kept} == set(phases(game))
-    for phase in phases(game):
+    kept = load_positions(game)
+    assert {one.phase for one in kept} == set(phase_names(game))
+    for phase in phase_names(game):
         wanted = {one.wanted for one in kept if one.phase == phase}
         asked = any(one.actor >= 0 for one in kept if one.phase == phase)
         assert wanted == ({"choices", "pieces", "names"} if asked else {"pieces", "names"}), phase
@@ -66,20 +66,20 @@ def test_the_longest_names_are_legal() -> None:
 
 
 def test_the_sample_meets_every_window_in_every_language() -> None:
-    cases = [(one, window, language) for one, _, windows, language in sample() for window in windows]
+    cases = [(one, window, language) for one, _, windows, language in sample_cases() for window in windows]
     assert {(window, language) for _, window, language in cases} == {(w, a) for w in WINDOWS for a in LANGUAGES}
     assert {(one.game, window) for one, window, _ in cases} == {(game, w) for game in GAMES for w in WINDOWS}
     assert {(one.game, language) for one, _, language in cases} == {(game, a) for game in GAMES for a in LANGUAGES}
-    assert {state for _, state, _, _ in sample()} == set(MOMENTS) - ALONE
-    assert len({one.name for one, _, _, _ in sample()}) == len(sample())
+    assert {state for _, state, _, _ in sample_cases()} == set(MOMENTS) - ALONE
+    assert len({one.name for one, _, _, _ in sample_cases()}) == len(sample_cases())
 
 
-@pytest.mark.parametrize("language", rest_in_proof(LANGUAGES, "bg"))
+@pytest.mark.parametrize("language", parametrize_mostly_in_proof(LANGUAGES, "bg"))
 def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> None:
     bench.found = Found()
-    for position, state, windows, spoken in sample():
+    for position, state, windows, spoken in sample_cases():
         if spoken == language:
-            bench.through(position, state, windows, [language], [still])
+            bench.measure_in_windows(position, state, windows, [language], [do_nothing])
     assert bench.found.told() == []
 
 
@@ -87,10 +87,10 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
 def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> None:
     """The longest names, in every window; in the other languages, too, by `make proof`."""
     bench.found = Found()
-    ended = [one for one in positions(game) if one.actor == -2 and one.wanted == "names"]
+    ended = [one for one in load_positions(game) if one.actor == -2 and one.wanted == "names"]
     assert len(ended) == 1
     for windows in (TOUCHED, [window for window in WINDOWS if window not in TOUCHED]):
-        bench.through(ended[0], "over", list(windows), [language], [still])
+        bench.measure_in_windows(ended[0], "over", list(windows), [language], [do_nothing])
     assert bench.found.told() == []
 
 
@@ -102,8 +102,8 @@ def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> 
 def test_the_board_stays_where_it_is(bench: Bench, name: str, window: str) -> None:
     """A refusal and a hint come and go beside it: in the other windows and positions, too, by `make proof`."""
     bench.found = Found()
-    asked = next(one for one in positions(name.split("-")[0]) if one.name == name)
-    bench.through(asked, "own", [window], ["pt"], [still, refused, hinted])
+    asked = next(one for one in load_positions(name.split("-")[0]) if one.name == name)
+    bench.measure_in_windows(asked, "own", [window], ["pt"], [do_nothing, send_refusal, send_hint])
     assert bench.found.told() == []
 
 
@@ -173,6 +173,6 @@ def test_a_page_that_still_speaks_another_language_is_found(plain: Page, languag
     """Each language's word for a district of Atlandice, on a page that says it is in Portuguese."""
     word = load_text_catalogue("atlandice", language)["term.library"]
     plain.set_content(TABLE.format(extra=f"<p>{word}</p>").replace("<style>", "<html lang=pt-BR><style>", 1))
-    plain.evaluate(TONGUES, strange())
+    plain.evaluate(TONGUES, texts_of_other_languages())
     assert plain.evaluate(STRANGE, "pt") == ("" if language == "pt" else word)
     assert plain.evaluate(STRANGE, "bg") == ("pt-BR" if language == "bg" else word)

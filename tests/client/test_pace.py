@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.client.conftest import DESK, STATIC, repr_js
-from tests.client.overlap import NEVER
-from tests.client.player import Player
-from tests.client.records import before
+from tests.client.conftest import DESK, STATIC, quote_json_twice
+from tests.client.match_records import record_before_choice
+from tests.client.overlap_measurement import NEVER
+from tests.client.page_player import Player
 from tests.client.test_table import ordered
 from tests.conftest import LONG, lacking
 from tests.server.real_server import ServerProcess
@@ -34,10 +34,10 @@ def ana(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         )
         context.set_default_timeout(LONG * 1000)
         kept = {"language": "en", "speed": "slow", "sound": False}
-        context.add_init_script(f"localStorage['landfall.settings']={repr_js(kept)}")
+        context.add_init_script(f"localStorage['landfall.settings']={quote_json_twice(kept)}")
         page = context.new_page()
         page.clock.install()
-        yield Player(page, [], server.url, False).be()
+        yield Player(page, [], server.url, False).set_name_by_request()
         context.close()
 
 
@@ -49,7 +49,7 @@ def tapped(page: Page) -> bool:
 
 def test_what_is_shown_is_skipped(ana: Player) -> None:
     page = ana.page
-    record, seat = before("survive", 2, "walk")
+    record, seat = record_before_choice("survive", 2, "walk")
     table = ana.opened(record, 1 - seat)
     shown = page.locator(".table")
     expect(shown).to_have_attribute("data-mine", "false")  # a skip ends when nobody is connected any more

@@ -9,8 +9,8 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.client.conftest import Sit
-from tests.client.records import finished, rest_in_proof
-from tests.tree import REPO
+from tests.client.match_records import parametrize_mostly_in_proof, random_match_record
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")
@@ -203,7 +203,7 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
     page.get_by_role("checkbox", name="I have kept them somewhere else.").check()
     page.get_by_role("button", name="Done").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ana Carried")
-    ana.quick("atlandice", 2)
+    ana.open_quick_table("atlandice", 2)
     ana.wait()
 
     there = again.go("/me").page
@@ -242,13 +242,13 @@ def test_an_account_carries_ones_matches_to_another_device(sit: Sit) -> None:
 
 def test_a_record_file_is_opened(sit: Sit) -> None:
     page = sit().go("/me/account").page
-    record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": finished("atlandice", 2).encode()}
+    record = {"name": "a.landfall", "mimeType": "text/plain", "buffer": random_match_record("atlandice", 2).encode()}
     page.locator("input[type=file]").set_input_files(record)  # type: ignore[arg-type]
     expect(page).to_have_url(re.compile("/replay/"))
 
 
 def test_public_tables_can_be_watched(sit: Sit) -> None:
-    ana, boris = sit().be("Ana Public"), sit()
+    ana, boris = sit().set_name_by_request("Ana Public"), sit()
     body = {"game": "atlantis", "players": 2, "public": True, "bots": ["sprat"]}
     assert ana.page.request.post(f"{ana.url}/api/tables/quick", data=body).ok
     page = boris.go("/lobby?game=atlantis").page
@@ -277,7 +277,7 @@ def test_what_cannot_be_reached_just_now_says_so(sit: Sit) -> None:
     expect(page.get_by_role("heading", name="Lobby")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", rest_in_proof(LANGUAGES, "bg"))
+@pytest.mark.parametrize("language", parametrize_mostly_in_proof(LANGUAGES, "bg"))
 def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
     ana = sit(phone=True, language=language)
     ana.page.set_viewport_size({"width": 360, "height": 740})

@@ -12,7 +12,7 @@ from landfall.core.text_catalogue import translate
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
-from tests.client.records import rest_in_proof
+from tests.client.match_records import parametrize_mostly_in_proof
 from tests.client.test_axe import findings
 
 GAME = "atlandice"
@@ -28,9 +28,9 @@ def goal_of(game: str, one: Puzzle) -> str:
     return translate("en", f"puzzle.goal.{one.goal}", one.facts, game)
 
 
-@pytest.mark.parametrize("phone", rest_in_proof([False, True], False))
+@pytest.mark.parametrize("phone", parametrize_mostly_in_proof([False, True], False))
 def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
-    player = sit(phone=phone).be()
+    player = sit(phone=phone).set_name_by_request()
     page = player.page
     every = list(puzzles.load_puzzles_by_id("survive").values())
     first, solved, tried = every[:3]
@@ -65,7 +65,7 @@ def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
 
 
 def test_todays_puzzle_is_shown_as_solved_and_a_row_is_counted(sit: Sit) -> None:
-    player = sit().be()
+    player = sit().set_name_by_request()
     page = player.page
     player.go("/puzzles/survive")
     days = page.evaluate(
@@ -82,9 +82,9 @@ def test_todays_puzzle_is_shown_as_solved_and_a_row_is_counted(sit: Sit) -> None
     expect(page.locator(".week .did")).to_have_count(2)
 
 
-@pytest.mark.parametrize("phone", rest_in_proof([False, True], True))
+@pytest.mark.parametrize("phone", parametrize_mostly_in_proof([False, True], True))
 def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, phone: bool) -> None:
-    player = sit(phone=phone).be()
+    player = sit(phone=phone).set_name_by_request()
     page = player.page
     one = next(one for one in puzzles.load_puzzles_by_id("survive").values() if one.goal == "arrive")
     player.go(f"/puzzle/survive/{one.id}")
@@ -109,7 +109,7 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
 
 
 def test_a_puzzle_is_solved_and_a_hint_says_why(sit: Sit) -> None:
-    player = sit(phone=True).be()
+    player = sit(phone=True).set_name_by_request()
     page = player.page
     visits = [one for one in puzzles.load_puzzles_by_id(GAME).values() if one.solution[0] == one.next_best[0] == "d"]
     one = next(one for one in visits if one.theme == "visit")

@@ -11,7 +11,7 @@ import pytest
 from openskill.models import PlackettLuce
 from playwright.sync_api import expect
 
-from tests.client.atlandice import City
+from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
 from tests.client.test_club import register
 from tests.client.test_matchmaking import LONG_MS

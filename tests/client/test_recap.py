@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.atlandice import City
-from tests.client.atlantis import Table
+from tests.client.atlandice_player import City
+from tests.client.atlantis_player import Table
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import answered, rest_in_proof
-from tests.client.survive import Decisions
+from tests.client.match_records import greedy_record_until_first_seat_asked, parametrize_mostly_in_proof
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 RECAP, PLAYBACK, PICTURES = "[data-testid=recap]", "[data-testid=playback]", "[data-testid=recap] .picture:not(.more)"
@@ -26,7 +26,7 @@ STEPS: dict[str, Callable[[Player], Callable[[], None]]] = {
 
 def seated(ana: Player, game: str) -> Callable[[], None]:
     """Ana at the beginning of her turn in the middle of a match of three; how she takes a step."""
-    ana.opened(answered(game, 3), 0)
+    ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
     ana.wait()
     return STEPS[game](ana)
 
@@ -44,9 +44,9 @@ def until_others_play(ana: Player, step: Callable[[], None]) -> None:
     raise AssertionError("nobody else ever played")
 
 
-@pytest.mark.parametrize("game", rest_in_proof(["survive", "atlantis", "atlandice"], "atlantis"))
+@pytest.mark.parametrize("game", parametrize_mostly_in_proof(["survive", "atlantis", "atlandice"], "atlantis"))
 def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
-    ana = sit(speed="slow", recap=True, recapTables=[]).be()
+    ana = sit(speed="slow", recap=True, recapTables=[]).set_name_by_request()
     page, step = ana.page, seated(ana, game)
     until_others_play(ana, step)
     doing = page.locator("[data-testid=doing]")
@@ -80,7 +80,7 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
 
 
 def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) -> None:
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     seated(ana, "atlantis")
     numbers, letters = ana.page.locator("[data-testid=positions] text"), ana.page.locator(".figures .letter")
     expect(ana.page.locator(RECAP)).to_be_visible()
@@ -96,9 +96,9 @@ def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) 
 )
 def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after: int) -> None:
     # Much has happened: four sentences for Ana in the one match, a district that was emptied in the other.
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     page = ana.page
-    ana.opened(answered(game, players, 7, after), 0)
+    ana.opened(greedy_record_until_first_seat_asked(game, players, 7, after), 0)
     ana.wait()
     recap, log, scoring = page.locator(RECAP), page.locator(".talk .scroll"), page.locator("[data-testid=scoring]")
     expect(recap).to_be_visible()
@@ -131,7 +131,7 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
 
 
 def test_it_opens_by_itself_at_three_tables_and_then_stays_as_it_was_left(sit: Sit) -> None:
-    ana = sit(recap=True, recapTables=[]).be()
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
     page = ana.page
     for table in range(5):
         seated(ana, "atlantis")

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from landfall.tables.jobs.reviews import MAX_REVIEWS_PER_USER
 from tests.client.conftest import DESK, PHONE, STATIC
-from tests.client.player import Player
-from tests.client.records import finished, sensible
+from tests.client.match_records import greedy_match_record, random_match_record
+from tests.client.page_player import Player
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
@@ -33,11 +33,11 @@ def test_a_refused_review_says_so(browser: Browser, tmp_path: Path) -> None:
         context = browser.new_context(base_url=server.url, viewport=DESK, service_workers="block")  # type: ignore[arg-type]
         context.set_default_timeout(LONG * 1000)
         try:
-            ana = Player(context.new_page(), [], server.url, False).be()
-            page, table = ana.page, ana.opened(finished("atlandice", 2), 0)
+            ana = Player(context.new_page(), [], server.url, False).set_name_by_request()
+            page, table = ana.page, ana.opened(random_match_record("atlandice", 2), 0)
             expect(page.get_by_test_id("end")).to_be_visible()
             for seed in range(MAX_REVIEWS_PER_USER):  # each takes longer than this test
-                record = sensible("survive", 4, seed=seed)
+                record = greedy_match_record("survive", 4, seed=seed)
                 assert page.request.post("/api/reviews", data={"record": record}).ok
             ana.go(f"/replay/{table}/look")
             expect_notice(page, "Too many reviews are under way.")

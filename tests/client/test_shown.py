@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from landfall.core.rng import Rng
 from landfall.match import Match
 from tests.client.conftest import Sit
-from tests.client.records import before
+from tests.client.match_records import record_before_choice
 from tests.client.test_table import ordered, together
 
 
@@ -28,7 +28,7 @@ def last_of_set_up(match: Match) -> int:
 
 
 def test_ones_own_values_leave_the_log_when_play_begins(sit: Sit) -> None:
-    ana, match = sit().be(), survive()
+    ana, match = sit().set_name_by_request(), survive()
     ana.opened(match.record(), 0, last_of_set_up(match))
     ana.wait()
     log = ana.page.get_by_test_id("log")
@@ -40,7 +40,7 @@ def test_ones_own_values_leave_the_log_when_play_begins(sit: Sit) -> None:
 
 
 def test_open_eyes_see_the_values_and_a_replay_begins_with_the_deal(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     with ana.http() as http:
         table = http.post("/api/tables/open", json={"record": survive().record()}).json()["table"]
     ana.go(f"/replay/{table}")
@@ -69,7 +69,7 @@ def test_one_gives_up_and_the_other_reads_that_they_have_won(sit: Sit) -> None:
 
 
 def test_filling_with_bots_starts_and_greets_with_no_fault(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     with ana.http() as http:
         table = http.post("/api/tables", json={"game": "survive", "players": 4, "seating": "as_sat"}).json()["table"]
     ana.go(f"/t/{table}")
@@ -83,9 +83,9 @@ def test_filling_with_bots_starts_and_greets_with_no_fault(sit: Sit) -> None:
 
 
 def test_a_refusal_offers_a_report_and_the_cookie_alone_says_who_one_is(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    record, seat = before("atlandice", 4, lambda choice: choice["verb"] == "take")
+    record, seat = record_before_choice("atlandice", 4, lambda choice: choice["verb"] == "take")
     ana.opened(record, seat)
     ana.wait()
     ana.page.locator("button[data-space]:not([data-choice])").first.click()

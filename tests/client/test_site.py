@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.client.atlandice import City
-from tests.client.here import SITE, served, visitor
-from tests.client.player import Player
+from tests.client.atlandice_player import City
+from tests.client.offline_site import SITE, phone_visitor, serve_folder
+from tests.client.page_player import Player
 from tests.conftest import lacking
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]
@@ -24,7 +24,7 @@ STARTING = "[data-testid=preparing][data-phase=python]"
 def site() -> Iterator[str]:
     if not (SITE / "here" / "manifest.json").is_file():
         lacking("the site is not built (make site)")
-    with served(SITE) as url:
+    with serve_folder(SITE) as url:
         yield url
 
 
@@ -40,7 +40,7 @@ def started(ana: Player) -> Page:
 
 
 def test_play_now_downloads_and_begins_and_a_second_tab_follows(browser: Browser, site: str) -> None:
-    with visitor(browser, site) as (ana, asked):
+    with phone_visitor(browser, site) as (ana, asked):
         page = ana.go("/").page
         survive = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Survive"))
         expect(survive).to_contain_text("2–6 players")
@@ -64,7 +64,7 @@ def test_play_now_downloads_and_begins_and_a_second_tab_follows(browser: Browser
 
 @pytest.mark.parametrize("way", ["guided", "puzzle"])
 def test_what_else_a_first_visit_asks_for_begins_too(browser: Browser, site: str, way: str) -> None:
-    with visitor(browser, site) as (ana, _):
+    with phone_visitor(browser, site) as (ana, _):
         page = ana.go("/").page
         if way == "guided":
             page.get_by_role("link", name="Show me").click()
@@ -77,7 +77,7 @@ def test_what_else_a_first_visit_asks_for_begins_too(browser: Browser, site: str
 
 
 def test_a_link_to_a_match_of_this_device_works_without_the_download(browser: Browser, site: str) -> None:
-    with visitor(browser, site) as (ana, asked):
+    with phone_visitor(browser, site) as (ana, asked):
         page = ana.go("/#/t/here-nobodyplayedthisone123").page
         expect(page.get_by_role("heading")).to_contain_text("not on this device")
         page.goto(f"{site}/?again#/t/aserverstable")
@@ -95,7 +95,7 @@ def test_a_link_to_a_match_of_this_device_works_without_the_download(browser: Br
 
 
 def test_a_download_that_is_stopped_says_so_and_goes_on(browser: Browser, site: str) -> None:
-    with visitor(browser, site) as (ana, _):
+    with phone_visitor(browser, site) as (ana, _):
         page = ana.page
         page.route("**/*.zip", lambda route: None)  # never answered
         ana.go("/")
@@ -109,7 +109,7 @@ def test_a_download_that_is_stopped_says_so_and_goes_on(browser: Browser, site: 
 
 
 def test_nothing_is_offered_that_needs_a_server(browser: Browser, site: str) -> None:
-    with visitor(browser, site) as (ana, asked):
+    with phone_visitor(browser, site) as (ana, asked):
         page = ana.go("/").page
         expect(page.get_by_role("link", name=re.compile("Watch"))).to_have_count(0)
         expect(page.get_by_role("link", name="Play on one device")).to_be_visible()

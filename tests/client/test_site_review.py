@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.client.here import SITE, download, drop, served, visitor
-from tests.client.records import sensible
+from tests.client.match_records import greedy_match_record
+from tests.client.offline_site import SITE, download_offline_bundle, drop_text_file, phone_visitor, serve_folder
 from tests.conftest import LONG, lacking
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]
@@ -21,16 +21,16 @@ def site() -> Iterator[str]:
     """The static site behind a file server."""
     if not (SITE / "here" / "manifest.json").is_file():
         lacking("the static site (make site)")
-    with served(SITE) as url:
+    with serve_folder(SITE) as url:
         yield url
 
 
 def test_a_dropped_record_is_reviewed_on_the_device(browser: Browser, site: str) -> None:
-    with visitor(browser, site) as (ana, asked):
+    with phone_visitor(browser, site) as (ana, asked):
         page = ana.go("/").page
-        download(ana)
+        download_offline_bundle(ana)
         page.goto(f"{site}/#/replay")
-        drop(page, sensible("atlandice", 2))
+        drop_text_file(page, greedy_match_record("atlandice", 2))
         page.get_by_role("button", name=re.compile("Look back|Review")).click()
         look = page.get_by_test_id("look")
         expect(look).to_have_attribute("data-state", "working", timeout=PATIENCE_MS)

@@ -12,9 +12,9 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.board import APART, BY_NAME, NEXT, SPACES
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import WHOLE_OR_ENDING, before, reached
-from tests.client.survive import Decisions
+from tests.client.match_records import WHOLE_OR_ENDING, random_match_until, record_before_choice
+from tests.client.page_player import Player
+from tests.client.survive_player import Decisions
 
 pytestmark = pytest.mark.once
 
@@ -29,7 +29,7 @@ def ended(player: Player) -> None:
 
 
 def test_from_the_home_page_to_placements_of_ones_own(sit: Sit) -> None:
-    decisions = Decisions(sit().play_now("Survive"))
+    decisions = Decisions(sit().play_now_from_home("Survive"))
     while decisions.done["place"] <= 4:
         assert not decisions.player.play(decisions.step, 1), f"over already: {decisions.done}"
     decisions.player.wait()
@@ -38,7 +38,7 @@ def test_from_the_home_page_to_placements_of_ones_own(sit: Sit) -> None:
 
 @pytest.mark.proof
 def test_from_the_home_page_to_the_score(sit: Sit) -> None:
-    decisions = Decisions(sit().play_now("Survive"))
+    decisions = Decisions(sit().play_now_from_home("Survive"))
     decisions.game()
     ended(decisions.player)
     assert decisions.done["place"] > 20
@@ -46,7 +46,7 @@ def test_from_the_home_page_to_the_score(sit: Sit) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_touch(sit: Sit, after: float) -> None:
-    ana = sit(phone=True).be()
+    ana = sit(phone=True).set_name_by_request()
     ana.begin("survive", 4, after)
     Decisions(ana).game(600)
     ended(ana)
@@ -54,7 +54,7 @@ def test_a_match_by_touch(sit: Sit, after: float) -> None:
 
 @WHOLE_OR_ENDING
 def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.begin("survive", 4, after)
     page = ana.page
     for _ in range(600):
@@ -81,8 +81,8 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
 
 
 def test_arrows_walk_over_the_spaces(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 3)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 3)
     ana.wait()
     page = ana.page
     page.locator(".cells [data-space=G6]").focus()
@@ -102,8 +102,8 @@ def version_of(player: Player, table: str) -> int:
 
 
 def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
-    ana = sit().be()
-    record, seat = before("survive", 3, "walk")
+    ana = sit().set_name_by_request()
+    record, seat = record_before_choice("survive", 3, "walk")
     table = ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -157,9 +157,9 @@ def detours(match: landfall.Match) -> list[tuple[str, str, int]]:
 
 
 def test_a_creatures_way_is_shown_before_it_goes_round_the_island(sit: Sit) -> None:
-    match = reached("survive", 3, lambda match: bool(detours(match)))
+    match = random_match_until("survive", 3, lambda match: bool(detours(match)))
     start, end, steps = detours(match)[0]
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(match.record(), match.actor)
     ana.wait()
     page = ana.page

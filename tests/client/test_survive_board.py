@@ -13,8 +13,8 @@ from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.phases import HAND
 from landfall.games.survive.state import SurviveState
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, reached
+from tests.client.match_records import random_match_until, record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 WIDTH = "() => document.querySelector('.cells [data-space=G6]').getBoundingClientRect().width"
@@ -45,7 +45,7 @@ def both_ways(match: landfall.Match) -> list[dict[str, Any]]:
 
 def at_a_ship(player: Player) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """A table where somebody may board, with the explorer selected; the choices to board and to swim."""
-    match = reached("survive", 4, lambda match: bool(both_ways(match)))
+    match = random_match_until("survive", 4, lambda match: bool(both_ways(match)))
     board = both_ways(match)[0]
     swim = next(
         dict(one)
@@ -97,7 +97,7 @@ def played(player: Player, table: str, lines: int, choice: dict[str, Any]) -> No
     ],
 )
 def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float, language: str) -> None:
-    ana = sit(language=language).be()
+    ana = sit(language=language).set_name_by_request()
     page = ana.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     _, board, _ = at_a_ship(ana)
@@ -113,7 +113,7 @@ def test_the_board_fills_the_stage(sit: Sit, size: tuple[int, int], least: float
 @pytest.mark.parametrize("phone", [False, True], ids=["mouse", "touch"])
 @pytest.mark.parametrize("swims", [False, True], ids=["aboard", "water"])
 def test_one_tap_boards_and_the_second_token_swims(sit: Sit, phone: bool, swims: bool) -> None:
-    ana = sit(phone=phone).be()
+    ana = sit(phone=phone).set_name_by_request()
     table, board, swim = at_a_ship(ana)
     lines = len(ana.log(table))
     select(ana, board["piece"])
@@ -130,7 +130,7 @@ def test_one_tap_boards_and_the_second_token_swims(sit: Sit, phone: bool, swims:
 
 @pytest.mark.parametrize("swims", [False, True], ids=["Enter", "Shift+Enter"])
 def test_keys_board_and_swim(sit: Sit, swims: bool) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table, board, swim = at_a_ship(ana)
     lines = len(ana.log(table))
     select(ana, board["piece"])
@@ -155,9 +155,9 @@ def at_a_full_ship(match: landfall.Match) -> list[dict[str, Any]]:
 
 
 def test_a_full_ship_says_why_it_cannot_be_boarded(sit: Sit) -> None:
-    match = reached("survive", 4, lambda match: bool(at_a_full_ship(match)))
+    match = random_match_until("survive", 4, lambda match: bool(at_a_full_ship(match)))
     choice = at_a_full_ship(match)[0]
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     table = ana.opened(match.record(), match.actor)
     ana.wait()
     lines = len(ana.log(table))
@@ -173,9 +173,9 @@ def test_a_full_ship_says_why_it_cannot_be_boarded(sit: Sit) -> None:
 @pytest.mark.parametrize("language", ["en", "pt", "zh", "bg"])
 @pytest.mark.parametrize("size", [(1440, 900), (1366, 768)])
 def test_rows_of_players_are_one_line(sit: Sit, language: str, size: tuple[int, int]) -> None:
-    ana = sit(language=language).be("Bartolomeu")
+    ana = sit(language=language).set_name_by_request("Bartolomeu")
     ana.page.set_viewport_size({"width": size[0], "height": size[1]})
-    ana.opened(*before("survive", 4, "walk"), level="leviathan")
+    ana.opened(*record_before_choice("survive", 4, "walk"), level="leviathan")
     ana.wait()
     ana.page.wait_for_timeout(300)
     rows = ana.page.evaluate(ROWS)
@@ -191,8 +191,8 @@ def log_lines(page: Page) -> list[str]:
 
 
 def test_the_log_tells_places_in_words_and_shows_them(sit: Sit) -> None:
-    ana = sit().be()
-    ana.opened(*before("survive", 4, "sink"))
+    ana = sit().set_name_by_request()
+    ana.opened(*record_before_choice("survive", 4, "sink"))
     ana.wait()
     page = ana.page
     line = page.locator("[data-testid=log] li", has=page.locator(".place")).first
@@ -222,9 +222,9 @@ def alone_on_land(match: landfall.Match) -> list[str]:
 @pytest.mark.parametrize("phone", [False, True])
 def test_touching_an_explorer_plays_no_tile_and_moves_it(sit: Sit, phone: bool) -> None:
     """Who is asked for a tile and touches whom to move has answered; it can be undone."""
-    match = reached("survive", 3, lambda match: bool(alone_on_land(match)))
+    match = random_match_until("survive", 3, lambda match: bool(alone_on_land(match)))
     explorer = alone_on_land(match)[0]
-    ana = sit(phone=phone).be()
+    ana = sit(phone=phone).set_name_by_request()
     ana.opened(match.record(), match.actor)
     ana.wait()
     page = ana.page

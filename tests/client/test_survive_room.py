@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.records import before, finished, offers, reached
+from tests.client.match_records import offers_choice, random_match_record, random_match_until, record_before_choice
 
 pytestmark = pytest.mark.once
 BOARD = ".board"
@@ -74,9 +74,9 @@ def named(page: Page, item: str) -> None:
 
 @pytest.mark.parametrize(("verb", "players", "options", "where"), DECISIONS, ids=[row[0] for row in DECISIONS])
 def test_every_decision_can_be_made(sit: Sit, verb: str, players: int, options: dict[str, Any], where: str) -> None:
-    match = reached("survive", players, offers(verb), **options)
+    match = random_match_until("survive", players, offers_choice(verb), **options)
     choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == verb)
-    player = sit().be()
+    player = sit().set_name_by_request()
     table = player.opened(match.record(), match.actor)
     player.wait()
     lines = len(player.log(table))
@@ -89,8 +89,8 @@ def unarmed(match: landfall.Match) -> bool:
 
 
 def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
-    match = reached("survive", 4, unarmed)
-    player = sit().be()
+    match = random_match_until("survive", 4, unarmed)
+    player = sit().set_name_by_request()
     table = player.opened(match.record(), match.actor)
     player.wait()
     lines = len(player.log(table))
@@ -102,8 +102,8 @@ def test_a_defence_without_the_tile_says_why(sit: Sit) -> None:
 
 
 def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
-    record, seat = before("survive", 4, "defend")
-    ana = sit(phone=True).be()
+    record, seat = record_before_choice("survive", 4, "defend")
+    ana = sit(phone=True).set_name_by_request()
     ana.page.set_viewport_size({"width": 768, "height": 1024})
     ana.opened(record, seat)
     ana.wait()
@@ -115,8 +115,8 @@ def test_on_an_upright_tablet_all_that_is_asked_is_in_sight(sit: Sit) -> None:
 
 def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
     """Crowded!: a point for who stood on the tile; it may be declined."""
-    match = reached("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
-    player = sit().be()
+    match = random_match_until("survive", 5, lambda match: match.view(match.actor)["phase"] == "mini", crowded=True)
+    player = sit().set_name_by_request()
     table = player.opened(match.record(), match.actor)
     player.wait()
     lines = len(player.log(table))
@@ -126,9 +126,9 @@ def test_a_fallen_explorer_may_take_a_step(sit: Sit) -> None:
 
 
 def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
-    match = reached("survive", 4, offers("sink"))
+    match = random_match_until("survive", 4, offers_choice("sink"))
     choice = next(one for one in list_choices_one_by_one(match.state, match.actor) if one["verb"] == "sink")
-    player = sit(speed="fast").be()
+    player = sit(speed="fast").set_name_by_request()
     player.opened(match.record(), match.actor)
     player.wait()
     player.page.evaluate(NOTICE, "[data-testid=reveal]")
@@ -137,8 +137,8 @@ def test_the_back_of_a_sunk_tile_is_shown(sit: Sit) -> None:
 
 
 def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
-    player = sit().be()
-    player.quick("survive", 2, two_colours=True)
+    player = sit().set_name_by_request()
+    player.open_quick_table("survive", 2, two_colours=True)
     player.wait()
     slots = player.page.locator(".tray button")
     expect(slots).to_have_count(12)
@@ -148,8 +148,8 @@ def test_two_colours_are_placed_from_one_tray(sit: Sit) -> None:
 
 def test_the_end_turns_the_values_over(sit: Sit) -> None:
     """One coin after the other, or all at once; then the ranking and what decided it."""
-    player = sit(speed="slow").be()
-    record = finished("survive", 4, seed=5)
+    player = sit(speed="slow").set_name_by_request()
+    record = random_match_record("survive", 4, seed=5)
     answer = player.page.request.post(f"{player.url}/api/tables/open", data={"record": record})
     player.go(f"/t/{answer.json()['table']}")
     end = player.page.get_by_test_id("end")
@@ -161,8 +161,8 @@ def test_the_end_turns_the_values_over(sit: Sit) -> None:
 
 
 def test_a_hint_is_shown_and_can_be_followed(sit: Sit) -> None:
-    player = sit().be()
-    player.quick("survive", 2)
+    player = sit().set_name_by_request()
+    player.open_quick_table("survive", 2)
     player.wait()
     player.page.keyboard.press("h")
     expect(player.page.locator(".card.hint")).to_contain_text("Place")

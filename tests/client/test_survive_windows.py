@@ -11,8 +11,14 @@ from playwright.sync_api import Page, expect
 import landfall
 from landfall.core.state import list_choices_one_by_one
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, finished, offers, reached, rest_in_proof
+from tests.client.match_records import (
+    offers_choice,
+    parametrize_mostly_in_proof,
+    random_match_record,
+    random_match_until,
+    record_before_choice,
+)
+from tests.client.page_player import Player
 from tests.client.test_survive import version_of
 
 pytestmark = pytest.mark.once
@@ -80,8 +86,8 @@ def settled(player: Player) -> None:
 
 
 def test_every_choice_has_a_mark_that_is_seen(sit: Sit) -> None:
-    match = reached("survive", 6, starfish, **FULL)
-    ana = sit().be()
+    match = random_match_until("survive", 6, starfish, **FULL)
+    ana = sit().set_name_by_request()
     page = at(ana, (1440, 900), match.record(), match.actor)
     settled(ana)
     marked = set(page.evaluate(SEEN, "[data-nudge]"))
@@ -91,11 +97,11 @@ def test_every_choice_has_a_mark_that_is_seen(sit: Sit) -> None:
     assert lit == set(places_of(match))
 
 
-@pytest.mark.parametrize("size", rest_in_proof(SMALL, (844, 390), (390, 844)))
+@pytest.mark.parametrize("size", parametrize_mostly_in_proof(SMALL, (844, 390), (390, 844)))
 def test_what_may_be_chosen_is_seen_and_near_enough(sit: Sit, size: tuple[int, int]) -> None:
     """At the creature step the board comes to what may be moved; a pointer leads to what does not fit."""
-    match = reached("survive", 4, starfish, **{**FULL, "crowded": False})
-    ana = sit(phone=True).be()
+    match = random_match_until("survive", 4, starfish, **{**FULL, "crowded": False})
+    ana = sit(phone=True).set_name_by_request()
     page = at(ana, size, match.record(), match.actor)
     settled(ana)
     lit = page.evaluate(LIT)
@@ -121,8 +127,8 @@ def changed(page: Page, before: list[str]) -> bool:
 
 
 def test_counts_do_not_flicker_after_a_placement(sit: Sit) -> None:
-    ana = sit(speed="fast").be()
-    ana.quick("survive", 4)
+    ana = sit(speed="fast").set_name_by_request()
+    ana.open_quick_table("survive", 4)
     ana.wait()
     page = ana.page
     page.evaluate(COUNTS)
@@ -137,8 +143,8 @@ def test_counts_do_not_flicker_after_a_placement(sit: Sit) -> None:
 
 
 def test_a_touch_beside_the_list_puts_it_away_and_plays_nothing(sit: Sit) -> None:
-    record, seat = before("survive", 3, "sink")
-    ana = sit().be()
+    record, seat = record_before_choice("survive", 3, "sink")
+    ana = sit().set_name_by_request()
     page = ana.page
     table = ana.opened(record, seat)
     ana.wait()
@@ -157,8 +163,8 @@ def test_a_touch_beside_the_list_puts_it_away_and_plays_nothing(sit: Sit) -> Non
 
 
 def test_escape_lets_go_of_a_piece_wherever_the_focus_is(sit: Sit) -> None:
-    record, seat = before("survive", 3, "walk")
-    ana = sit().be()
+    record, seat = record_before_choice("survive", 3, "walk")
+    ana = sit().set_name_by_request()
     page = ana.page
     ana.opened(record, seat)
     ana.wait()
@@ -174,8 +180,8 @@ def test_escape_lets_go_of_a_piece_wherever_the_focus_is(sit: Sit) -> None:
 
 
 def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -> None:
-    ana = sit().be()
-    page = at(ana, (1440, 900), *before("survive", 3, "walk"))
+    ana = sit().set_name_by_request()
+    page = at(ana, (1440, 900), *record_before_choice("survive", 3, "walk"))
     settled(ana)
     still = page.locator(".world").get_attribute("style")
     page.keyboard.press("h")
@@ -191,8 +197,8 @@ def test_a_hint_shows_from_where_to_where_and_the_board_stands_still(sit: Sit) -
 
 
 def test_coordinates_are_a_setting(sit: Sit) -> None:
-    ana = sit(coordinates=True).be()
-    page = at(ana, (1440, 900), *before("survive", 3, "walk"))
+    ana = sit(coordinates=True).set_name_by_request()
+    page = at(ana, (1440, 900), *record_before_choice("survive", 3, "walk"))
     for name in ("A1", "B1", "C11", "G11", "K1", "L10", "M7"):
         expect(page.locator(".end", has_text=name).first).to_be_visible()
     box = page.locator(".cells [data-space=G6]").bounding_box()
@@ -208,8 +214,8 @@ def covers(a: list[float], b: list[float]) -> bool:
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844), (844, 390)])
 def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: Sit, size: tuple[int, int]) -> None:
-    match = reached("survive", 4, offers("sink"))
-    ana = sit(phone=size[0] < 1000, speed="slow").be()
+    match = random_match_until("survive", 4, offers_choice("sink"))
+    ana = sit(phone=size[0] < 1000, speed="slow").set_name_by_request()
     page = at(ana, size, match.record(), match.actor)
     settled(ana)
     place = page.locator(".cells [data-choice]").first
@@ -219,7 +225,7 @@ def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: S
           const card = document.querySelector('[data-testid=reveal]')
           if (window.seen || !card || !card.getBoundingClientRect().width) return
           const box = (one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }
-          window.seen = [box(card), document.querySelector('[data-revealed]')?.dataset.revealed,
+          window.seen = [box(card), document.querySelector('[data-revealed]')?.dataset.was_something_revealed,
             [...document.querySelectorAll('.cells [data-lit], section.dice')].map(box)]
         }).observe(document.body, { childList: true, subtree: true, attributes: true })"""
     )
@@ -231,8 +237,10 @@ def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: S
 
 
 def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
-    ana = sit().be()
-    answer = ana.page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("survive", 4, seed=5)})
+    ana = sit().set_name_by_request()
+    answer = ana.page.request.post(
+        f"{ana.url}/api/tables/open", data={"record": random_match_record("survive", 4, seed=5)}
+    )
     ana.go(f"/t/{answer.json()['table']}")
     ana.page.wait_for_selector("[data-testid=end]")
     ana.go(f"/replay/{answer.json()['table']}?at=300")

@@ -13,8 +13,8 @@ import landfall
 from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.rules.message_types import View
 from tests.client.conftest import Sit
-from tests.client.player import Player
-from tests.client.records import before, finished
+from tests.client.match_records import random_match_record, record_before_choice
+from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
 
@@ -47,8 +47,8 @@ def made(player: Player, **body: object) -> str:
 
 def together(ana: Player, iva: Player) -> str:
     """A Survive table of two people, begun; both look at it."""
-    ana.be("Ana")
-    iva.be("Iva")
+    ana.set_name_by_request("Ana")
+    iva.set_name_by_request("Iva")
     table = made(ana, game="survive", players=2)
     ana.go(f"/t/{table}")
     iva.go(f"/t/{table}")
@@ -148,8 +148,8 @@ def test_words_are_marked_until_they_are_read_and_what_is_hidden_calls_nobody(si
 
 
 def test_undo_takes_back_what_may_be_taken_back(sit: Sit) -> None:
-    record, seat = before("survive", 2, "walk")
-    ana = sit().be()
+    record, seat = record_before_choice("survive", 2, "walk")
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -173,14 +173,16 @@ def alone(record: str, seat: int, choice: dict[str, Any]) -> bool:
 
 
 def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
-    record, seat = before("survive", 3, lambda choice: choice["verb"] == "enter_water" and bool(choice.get("loses")))
+    record, seat = record_before_choice(
+        "survive", 3, lambda choice: choice["verb"] == "enter_water" and bool(choice.get("loses"))
+    )
     costly = [
         c
         for c in list_choices_one_by_one(landfall.Match.replay(record).state, seat)
         if c["verb"] == "enter_water" and c["loses"]
     ]
     one = next(choice for choice in costly if alone(record, seat, choice))
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -202,10 +204,10 @@ def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
 
 
 def test_why_not_names_the_rule_and_leads_to_it(sit: Sit) -> None:
-    record, seat = before("survive", 2, "walk")
+    record, seat = record_before_choice("survive", 2, "walk")
     walks = [c for c in list_choices_one_by_one(landfall.Match.replay(record).state, seat) if c["verb"] == "walk"]
     walk = next(choice for choice in walks if alone(record, seat, choice))
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -219,8 +221,8 @@ def test_why_not_names_the_rule_and_leads_to_it(sit: Sit) -> None:
 
 
 def test_another_language_rewords_the_table_in_place(sit: Sit) -> None:
-    record, seat = before("survive", 2, "walk")
-    ana = sit().be()
+    record, seat = record_before_choice("survive", 2, "walk")
+    ana = sit().set_name_by_request()
     ana.opened(record, seat)
     ana.wait()
     page = ana.page
@@ -241,9 +243,9 @@ DEAL = 40  # lines in which Survive lays its island: a replay shows them as one 
 
 
 def test_a_replay_is_scrubbed_stepped_played_and_shared(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     page = ana.page
-    answer = page.request.post(f"{ana.url}/api/tables/open", data={"record": finished("survive", 3)})
+    answer = page.request.post(f"{ana.url}/api/tables/open", data={"record": random_match_record("survive", 3)})
     table = answer.json()["table"]
     ana.go(f"/replay/{table}?at=70&seat=1")
     slider = page.get_by_role("slider")
@@ -275,9 +277,9 @@ def test_a_replay_is_scrubbed_stepped_played_and_shared(sit: Sit) -> None:
 
 
 def test_a_record_is_opened_from_a_file_and_played_on(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     ana.go("/replay")
-    file = {"name": "match.landfall", "mimeType": "text/plain", "buffer": finished("survive", 2).encode()}
+    file = {"name": "match.landfall", "mimeType": "text/plain", "buffer": random_match_record("survive", 2).encode()}
     ana.page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
     slider = ana.page.get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuenow", "0")
@@ -292,7 +294,7 @@ def test_a_record_is_opened_from_a_file_and_played_on(sit: Sit) -> None:
 
 
 def test_at_a_hot_seat_a_curtain_hides_each_from_the_other(sit: Sit) -> None:
-    ana = sit().be()
+    ana = sit().set_name_by_request()
     page = ana.page
     table = made(ana, game="survive", players=2, hot_seat=True)
     ana.go(f"/t/{table}")
@@ -307,8 +309,8 @@ def test_at_a_hot_seat_a_curtain_hides_each_from_the_other(sit: Sit) -> None:
 
 
 def test_a_title_calls_from_a_tab_that_is_not_looked_at(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 2)
     ana.wait()
     hide = """value => {
         Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -321,8 +323,8 @@ def test_a_title_calls_from_a_tab_that_is_not_looked_at(sit: Sit) -> None:
 
 
 def test_after_the_end_there_is_a_rematch(sit: Sit) -> None:
-    ana = sit().be()
-    record = finished("survive", 2)
+    ana = sit().set_name_by_request()
+    record = random_match_record("survive", 2)
     total = len(landfall.Match.replay(record).log)
     # The last line decides: from just before it on, the match is played to its end.
     ana.opened(record, 0, lines=total - 1)

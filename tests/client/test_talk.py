@@ -116,7 +116,7 @@ def test_a_proposal_fits_a_phone(sit: Sit, language: str) -> None:
 
 
 def test_sitting_down_is_what_an_invited_player_is_asked_for(sit: Sit) -> None:
-    ana, iva = sit().be("Ana"), sit(phone=True)
+    ana, iva = sit().set_name_by_request("Ana"), sit(phone=True)
     table = made(ana, game="survive", players=4)
     page = iva.go(f"/t/{table}").page
     seats = page.get_by_role("button", name="Sit here")
@@ -131,8 +131,8 @@ def test_sitting_down_is_what_an_invited_player_is_asked_for(sit: Sit) -> None:
 
 
 def test_alone_with_bots_the_menu_needs_nobody(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("atlandice", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("atlandice", 2)
     ana.wait()
     ana.page.get_by_role("button", name="Menu").click()
     menu = ana.page.get_by_role("dialog")

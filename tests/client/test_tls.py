@@ -17,8 +17,8 @@ import pytest
 from tests.client.conftest import STATIC, Sit
 from tests.client.test_table import choose, together
 from tests.conftest import LONG, lacking
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess, free_port
-from tests.tree import REPO
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]
 # For a test: no port 80, nothing is installed on the machine.

@@ -19,27 +19,27 @@ from playwright.sync_api import Browser, expect
 from landfall.api.limits import Limits
 from landfall.offline.static_site import allow_rendezvous_in_page_policy
 from tests.client.conftest import STATIC
-from tests.client.here import ENTRIES, SITE, served
-from tests.client.hostile_peer import attack
-from tests.client.networks import ROUTER, STUN_PORT, apart
-from tests.client.player import Player
-from tests.client.together import (
+from tests.client.hostile_peer import attack_host_in_every_way
+from tests.client.network_namespaces import ROUTER, STUN_PORT, host_and_friend_in_namespaces
+from tests.client.offline_site import ENTRIES, SITE, serve_folder
+from tests.client.page_player import Player
+from tests.client.peer_matches import (
     CONNECTED,
     PEOPLE,
     RELOAD,
     Company,
-    company,
     count_reloads,
-    launched,
-    many_reloads,
-    whole_match,
+    launch_browser,
+    open_company,
+    play_whole_peer_match,
+    reload_in_many_matches,
 )
 from tests.conftest import lacking
+from tests.repository_files import REPO
 from tests.server.real_server import ServerProcess
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
-RELOADS = 20  # `python -m tests.client.together reloads 200` does more, and tells the seconds
+RELOADS = 20  # `python -m tests.client.peer_matches reloads 200` does more, and tells the seconds
 GAMES = ["survive", "atlantis", "atlandice"]
 TABLE = """async (body) => {
   localStorage['landfall.name'] = 'Ana'
@@ -85,7 +85,7 @@ RTCPeerConnection.prototype.createDataChannel = function (label, options) {
 def site() -> Iterator[str]:
     if not (SITE / "here" / "manifest.json").is_file():
         lacking("the site is not built (make site)")
-    with served(SITE) as url:
+    with serve_folder(SITE) as url:
         yield url
 
 
@@ -102,7 +102,7 @@ def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(
     """Pages of a server, which holds nothing of the table: it lies on one device, and a friend comes by a channel."""
     if not (STATIC / "here" / "manifest.json").is_file():
         lacking("what plays without a server is not built (make client)")
-    chromium = launched(browser.browser_type)
+    chromium = launch_browser(browser.browser_type)
     people = Company(server.url)
     for _ in range(2):
         people.add(chromium, phone=True)
@@ -127,13 +127,13 @@ def test_a_friend_plays_at_a_table_of_this_device_and_returns_after_a_reload(
 @pytest.mark.parametrize("count", [2, 3, 4])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_of_friends(site: str, browser: Browser, game: str, count: int) -> None:
-    found = whole_match(browser.browser_type, site, game, count, "desk" if count == 3 else "phone")
+    found = play_whole_peer_match(browser.browser_type, site, game, count, "desk" if count == 3 else "phone")
     assert found["decisions"] > 10
 
 
 @pytest.mark.proof
 def test_either_side_reloads_at_any_moment_and_nothing_is_lost(site: str, browser: Browser) -> None:
-    assert count_reloads(many_reloads(browser.browser_type, site, RELOADS)) >= RELOADS
+    assert count_reloads(reload_in_many_matches(browser.browser_type, site, RELOADS)) >= RELOADS
 
 
 @pytest.mark.proof
@@ -141,7 +141,7 @@ def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brin
     site: str, browser: Browser
 ) -> None:
     """Neither knows then where the other is, and nobody else can tell them."""
-    with company(browser.browser_type, site, 2) as people:
+    with open_company(browser.browser_type, site, 2) as people:
         people.settle("atlandice", 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start("atlandice")
@@ -153,7 +153,7 @@ def test_pages_that_reload_at_once_say_so_within_fifteen_seconds_and_a_link_brin
         for one, notice in ((page, "absent"), (theirs, "away")):
             expect(one.get_by_test_id(notice)).to_be_visible(timeout=20_000)
         assert time.monotonic() - since < 15
-        people.until_connected()
+        people.wait_until_connected()
         assert len(people.by_hand) == 1
         people.play(2)
         expect(page.get_by_test_id("absent")).to_have_count(0)
@@ -165,7 +165,7 @@ def test_a_server_that_carries_notes_brings_answers_and_pages_that_reload_at_onc
 ) -> None:
     """Nobody sends a code back, and nobody needs a return link."""
     files = site_with(tmp_path / "site", {"rendezvous": server.url})
-    with served(files) as url, company(browser.browser_type, url, 2) as people:
+    with serve_folder(files) as url, open_company(browser.browser_type, url, 2) as people:
         people.settle("atlandice", 2)
         people.invite(people.players[1], PEOPLE[1], by="server")
         people.start("atlandice")
@@ -181,7 +181,7 @@ def test_a_server_that_carries_notes_brings_answers_and_pages_that_reload_at_onc
 @pytest.mark.proof
 def test_devices_that_do_not_reach_each_other_say_so_within_fifteen_seconds(site: str, browser: Browser) -> None:
     """A friend's answer whose addresses lead nowhere, at the host's; and an offer of that kind, at a friend's."""
-    with company(browser.browser_type, site, 2) as people:
+    with open_company(browser.browser_type, site, 2) as people:
         people.settle("atlandice", 2)
         page, theirs = (player.page for player in people.players)
         page.get_by_role("button", name="Invite a friend").click()
@@ -214,7 +214,7 @@ def nowhere(link: str) -> str:
 def test_devices_in_networks_of_their_own_play_a_whole_match(browser: Browser, tmp_path: Path, joined: str) -> None:
     """Names of devices are known in one network only. Across a router a server tells each page its address."""
     files = site_with(tmp_path / "site", {"iceServers": [{"urls": f"stun:{ROUTER}:{STUN_PORT}"}]})
-    with apart(browser.browser_type, files, tmp_path, joined) as people:
+    with host_and_friend_in_namespaces(browser.browser_type, files, tmp_path, joined) as people:
         people.settle("atlandice", 2)
         people.invite(people.players[1], PEOPLE[1])
         people.start("atlandice")
@@ -224,7 +224,7 @@ def test_devices_in_networks_of_their_own_play_a_whole_match(browser: Browser, t
 
 @pytest.mark.proof
 def test_devices_without_a_path_say_so_within_fifteen_seconds(site: str, browser: Browser, tmp_path: Path) -> None:
-    with apart(browser.browser_type, SITE, tmp_path, "apart") as people:
+    with host_and_friend_in_namespaces(browser.browser_type, SITE, tmp_path, "apart") as people:
         people.settle("atlandice", 2)
         page, theirs = (player.page for player in people.players)
         page.get_by_role("button", name="Invite a friend").click()
@@ -244,7 +244,7 @@ def test_devices_without_a_path_say_so_within_fifteen_seconds(site: str, browser
 
 @pytest.mark.proof
 def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site: str, browser: Browser) -> None:
-    found = attack(browser.browser_type, site, 3)
+    found = attack_host_in_every_way(browser.browser_type, site, 3)
     print(found)
     for kind in ("garbage", "flood", "huge", "unfinished", "notes", "huge notes"):
         assert found["closed"][kind] > 0, kind
@@ -255,7 +255,7 @@ def test_a_hostile_friend_s_page_takes_no_seat_no_memory_and_nobody_s_time(site:
 @pytest.mark.proof
 def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, browser: Browser, tmp_path: Path) -> None:
     """The device that gave the table away plays on only when it takes the table back, or as a friend of the other."""
-    with company(browser.browser_type, site, 2, script=HEARD) as people:
+    with open_company(browser.browser_type, site, 2, script=HEARD) as people:
         ana, ben = people.players
         people.settle("atlandice", 2)
         people.invite(ben, PEOPLE[1])
@@ -274,10 +274,10 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         expect(ben.page.get_by_test_id("away")).to_be_visible()
         assert not people.holds(ben, CONNECTED), "the device plays on"
         ana.page.get_by_role("button", name="Take it back").click()
-        people.until_connected()
+        people.wait_until_connected()
         ana.page.get_by_role("button", name="Menu").click()
         own = ana.page.context.new_page()
-        own.goto(people.invitation())
+        own.goto(people.create_invitation_link())
         expect(own.get_by_test_id("own")).to_be_visible()
         own.close()
         ana.page.keyboard.press("Escape")
@@ -293,7 +293,7 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         people.players = [ben, ana]
         people.invite(ana, PEOPLE[0], sits=False, moved=True)
         ben.page.keyboard.press("Escape")
-        people.until_connected()
+        people.wait_until_connected()
         names = [name for _, name in json.loads(people.chairs())]
         assert names == [name for _, name in json.loads(chairs)]
         people.play(4)
@@ -303,7 +303,7 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         open_file(ben, tmp_path / "first.json")
         expect(ben.page.get_by_test_id("refused")).to_contain_text("knows more")
         ben.page.goto(address)
-        people.until_connected()
+        people.wait_until_connected()
         assert ben.page.evaluate(ENTRIES) >= entries
 
         give_away(people, tmp_path / "back.json")
@@ -334,7 +334,7 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
     site: str, browser: Browser
 ) -> None:
     """Eve knows the id of Ana's table, and invites Ben there. A link that looks like Ana's return link is refused."""
-    with company(browser.browser_type, site, 3, "desk", HEARD) as people:
+    with open_company(browser.browser_type, site, 3, "desk", HEARD) as people:
         ana, ben, eve = people.players
         people.settle("atlandice", 2)
         table = people.table()
@@ -346,7 +346,7 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         people.reload(0)  # the host's own return is no other device's
         people.players = [eve]
         people.settle("atlandice", 2)
-        link = people.invitation().replace(people.table(), table)
+        link = people.create_invitation_link().replace(people.table(), table)
 
         theirs = ben.page
         theirs.goto(returning(link, ufrag))

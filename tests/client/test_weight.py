@@ -28,11 +28,11 @@ ENDLESS = """() => document.getAnimations()
     ("language", "game"), [("en", "survive"), ("bg", "survive"), ("bg", "atlantis"), ("bg", "atlandice")]
 )
 def test_home_and_a_table_are_light(sit: Sit, game: str, language: str) -> None:
-    ana = sit(language=language).be()
+    ana = sit(language=language).set_name_by_request()
     fetched: set[str] = set()
     ana.page.on("response", lambda answer: fetched.add(answer.url))
     ana.go("/").page.wait_for_load_state("networkidle")
-    ana.quick(game, 2)
+    ana.open_quick_table(game, 2)
     ana.page.wait_for_load_state("networkidle")
     assert all(url.startswith(ana.url) for url in fetched), "something came from another host"
     files = {STATIC / re.sub(r"^https?://[^/]+/", "", url).partition("?")[0] for url in fetched if "/assets/" in url}
@@ -79,8 +79,8 @@ def test_the_licence_of_every_font_comes_with_it_and_can_be_read(sit: Sit) -> No
 
 @pytest.mark.parametrize("game", ["survive", "atlantis", "atlandice"])
 def test_nothing_moves_all_the_time_where_no_graphics_card_draws_it(sit: Sit, game: str) -> None:
-    ana = sit(speed="normal").be()
-    ana.quick(game, 2)
+    ana = sit(speed="normal").set_name_by_request()
+    ana.open_quick_table(game, 2)
     expect(ana.page.locator(".table[data-busy=false]")).to_be_visible()
     name = ana.page.evaluate(CARD)
     if name is not None and not re.search("SwiftShader|llvmpipe", name):

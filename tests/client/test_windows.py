@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from landfall.core.text_catalogue import LANGUAGES
 from tests.client.conftest import Sit
-from tests.client.records import finished
+from tests.client.match_records import random_match_record
 from tests.client.test_axe import findings
 from tests.client.test_table import made, ordered
 
@@ -53,11 +53,11 @@ def faults(page: Page) -> list[str]:
 @pytest.mark.proof
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_or_covered(sit: Sit, language: str) -> None:
-    ana = sit(language=language).be()
+    ana = sit(language=language).set_name_by_request()
     for game in ("survive", "atlantis", "atlandice", "atlandice", "atlandice"):
-        ana.opened(finished(game, 3 if game == "survive" else 2), 0)
+        ana.opened(random_match_record(game, 3 if game == "survive" else 2), 0)
         ana.page.wait_for_selector("[data-testid=end]")
-    ana.quick("atlantis", 3)
+    ana.open_quick_table("atlantis", 3)
     ana.wait()
     found: dict[str, Any] = {}
     for number, (width, height) in enumerate(WINDOWS):
@@ -125,7 +125,7 @@ def worn_by(row: Locator) -> str:
 
 def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
     """In the colours that were worn, whoever was drawn to begin; the reader is "You", bots bear their names."""
-    ana = sit().be("Ana")
+    ana = sit().set_name_by_request("Ana")
     table = made(ana, game="survive", players=3, seating="drawn")
     ana.go(f"/t/{table}")
     orders: list[dict[str, object]] = [{"t": "bot", "chair": chair, "code": "sprat"} for chair in (1, 2)]
@@ -145,7 +145,7 @@ def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
     row.get_by_role("link", name="Continue").click()
     expect(page).to_have_url(re.compile(table))
 
-    ana.opened(finished("atlandice", 2), 0)
+    ana.opened(random_match_record("atlandice", 2), 0)
     page.wait_for_selector("[data-testid=end]")
     page = ana.settled("/me")
     expect(page.get_by_test_id("match")).to_have_count(2)
@@ -159,8 +159,8 @@ def test_matches_are_listed_as_they_were_at_the_table(sit: Sit) -> None:
 
 
 def test_hints_begin_with_a_capital(sit: Sit) -> None:
-    ana = sit().be()
-    ana.quick("survive", 2)
+    ana = sit().set_name_by_request()
+    ana.open_quick_table("survive", 2)
     ana.wait()
     ana.page.get_by_role("button", name=re.compile("^Hint")).click()
     title = ana.page.locator(".hint b").first

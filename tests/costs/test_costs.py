@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.costs.inputs import Case, UnknownInput, endpoint_cases
-from tests.costs.measure import (
+from tests.costs.cost_measurement import (
     BUDGET_BYTES,
     BUDGET_LOOP_MS,
     Cost,
     all_cases,
-    faults,
-    measure,
-    measure_again,
-    worst_of_each,
+    list_budget_excesses,
+    measure_case,
+    measure_with_retries,
+    worst_case_per_endpoint,
 )
-from tests.costs.probe import calibrate
-from tests.costs.scenes import Scene, opened
+from tests.costs.event_loop_probe import measure_machine_slowness
+from tests.costs.loaded_server import Scene, open_scene
+from tests.costs.worst_inputs import Case, UnknownInput, endpoint_cases
 
 pytestmark = pytest.mark.once
 GENEROUS = 6.0  # times the budget: one try on a busy machine; a second of blocking is still found
@@ -37,26 +37,26 @@ def chosen(cases: list[Case]) -> list[Case]:
 
 def test_no_request_and_no_message_costs_more_than_its_budget(tmp_path: Path) -> None:
     async def story() -> list[Cost]:
-        async with opened(tmp_path, games=("atlandice",), workers=0) as scene:
+        async with open_scene(tmp_path, games=("atlandice",), workers=0) as scene:
             ways = {case.way for case in all_cases(scene)}
             assert len(ways) > 70
-            return [await measure_again(scene, case, 1, slowness) for case in chosen(all_cases(scene))]
+            return [await measure_with_retries(scene, case, 1, slowness) for case in chosen(all_cases(scene))]
 
-    slowness = calibrate()
+    slowness = measure_machine_slowness()
     costs = asyncio.run(story())
-    slowness = max(slowness, calibrate())
+    slowness = max(slowness, measure_machine_slowness())
     for cost in costs:
         if any(word in cost.case.way for word in BY_WORKERS):
             cost.longest_ms = 0.0
     assert len(costs) > 150
-    assert not faults(worst_of_each(costs), slowness * GENEROUS)
+    assert not list_budget_excesses(worst_case_per_endpoint(costs), slowness * GENEROUS)
 
 
 def test_the_harness_finds_what_is_above_its_budget() -> None:
     case = Case("GET /x", "some input")
     slow, large = Cost(case, 200, longest_ms=BUDGET_LOOP_MS * 1.1), Cost(case, 200, bytes=BUDGET_BYTES + 1)
     failing, fine = Cost(case, 500), Cost(case, 422, longest_ms=BUDGET_LOOP_MS * 0.9, bytes=BUDGET_BYTES)
-    assert [len(faults([cost], 1.0)) for cost in (slow, large, failing, fine)] == [1, 1, 1, 0]
+    assert [len(list_budget_excesses([cost], 1.0)) for cost in (slow, large, failing, fine)] == [1, 1, 1, 0]
 
 
 def test_a_step_of_the_loop_is_measured_whole(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_step_of_the_loop_is_measured_whole(tmp_path: Path) -> None:
             pass
 
     async def story() -> float:
-        async with opened(tmp_path, games=("atlandice",), workers=0) as scene:
+        async with open_scene(tmp_path, games=("atlandice",), workers=0) as scene:
             app = scene.asker.app
 
             async def blocking() -> dict[str, int]:
@@ -76,7 +76,7 @@ def test_a_step_of_the_loop_is_measured_whole(tmp_path: Path) -> None:
 
             app.router.add_api_route("/planted", blocking)
             app.router.routes.insert(0, app.router.routes.pop())
-            return (await measure(scene, Case("GET /planted", "", "GET", "/planted"), 1)).longest_ms
+            return (await measure_case(scene, Case("GET /planted", "", "GET", "/planted"), 1)).longest_ms
 
     assert asyncio.run(story()) > 2.0
 

@@ -1,8 +1,8 @@
 """Inject faults from outside, and check what people saw: `python -m tests.faults [--seconds 5] [--only NAME ...]`.
 
 Two servers, PostgreSQL and its standby, NATS and two bot processes, each in a network namespace of its own, with people
-who play. One fault after the other, each for some seconds, then a pause. At the end the checker (`checker.py`) compares
-what everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its
+who play. One fault after the other, each for some seconds, then a pause. At the end the checker (`history_checker.py`)
+compares what everybody was told with the rows of the database. It needs root, on Linux, and touches nothing outside its
 namespaces.
 """
 
@@ -27,11 +27,11 @@ from typing import Final
 
 import asyncpg
 
-from tests.faults import network
-from tests.faults.checker import Row, check_logs, check_waits
-from tests.faults.people import Crowd
-from tests.faults.server import set_clock
-from tests.postgres import prefix, programs
+from tests.faults import namespace_network
+from tests.faults.history_checker import Row, find_log_faults, find_long_waits
+from tests.faults.persistent_players import Crowd
+from tests.faults.skewed_clock_server import write_clock_offset
+from tests.postgres_cluster import postgres_programs_folder, run_as_postgres_user
 
 HOSTS: Final = ("database", "standby", "bus", "one", "other", "bots", "bots2")
 DATABASES: Final = ("database", "standby")
@@ -58,7 +58,7 @@ def wait_for_bots(url: str) -> None:
         time.sleep(0.3)
 
 
-def answers(url: str) -> bool:
+def answers_with_200(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=5) as answer:
             return bool(answer.status == 200)
@@ -71,7 +71,7 @@ class Installation:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.net = network.Network(HOSTS)
+        self.net = namespace_network.Network(HOSTS)
         at = self.net.addresses
         hosts = "&".join(f"host={at[name]}:5432" for name in DATABASES)
         self.database = f"postgresql+asyncpg://postgres@/postgres?{hosts}"
@@ -81,13 +81,13 @@ class Installation:
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self.disk = folder / "disk"
         self.disk.mkdir()
-        network.run("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
-        self.as_postgres = prefix(self.disk)
+        namespace_network.run_command("mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", str(self.disk))
+        self.as_postgres = run_as_postgres_user(self.disk)
         self.make_database()
         self.start_database()
         self.start_bus()
         for name in SERVERS:
-            set_clock(folder / f"{name}.clock", 0)
+            write_clock_offset(folder / f"{name}.clock", 0)
             self.start_server(name)
             self.wait_for_server(name)
         for name in BOTS:
@@ -101,11 +101,13 @@ class Installation:
         words = ("-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C", "--wal-segsize=1")
         self.postgres("database", "initdb", *words)
         with (self.disk / "database" / "pg_hba.conf").open("a") as rules:
-            rules.writelines(f"host {name} all {network.PREFIX}0/24 trust\n" for name in ("all", "replication"))
+            rules.writelines(
+                f"host {name} all {namespace_network.PREFIX}0/24 trust\n" for name in ("all", "replication")
+            )
 
     def postgres(self, host: str, program: str, *words: str) -> None:
         """One of PostgreSQL's programs, on a host, for the data of that host."""
-        command = [*self.as_postgres, str(programs() / program), "-D", str(self.disk / host), *words]
+        command = [*self.as_postgres, str(postgres_programs_folder() / program), "-D", str(self.disk / host), *words]
         subprocess.run(
             ["ip", "netns", "exec", host, *command],
             check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/",
@@ -135,9 +137,11 @@ class Installation:
         self.start_database("standby")
         change = "alter system set synchronous_standby_names = 'standby'"
         words = ["-h", self.net.addresses["database"], "-U", "postgres", "-c", change, "-c", "select pg_reload_conf()"]
-        network.run("ip", "netns", "exec", "standby", str(programs() / "psql"), *words)
+        namespace_network.run_command(
+            "ip", "netns", "exec", "standby", str(postgres_programs_folder() / "psql"), *words
+        )
 
-    def database_lives(self) -> bool:
+    def is_database_running(self) -> bool:
         try:
             self.control("status")
         except subprocess.CalledProcessError:
@@ -155,12 +159,12 @@ class Installation:
             "host": self.net.addresses[name], "port": 8000, "database": self.database, "bus": self.bus,
             "clock": str(self.folder / f"{name}.clock"),
         }  # fmt: skip
-        words = [sys.executable, "-m", "tests.faults.server", json.dumps(given)]
+        words = [sys.executable, "-m", "tests.faults.skewed_clock_server", json.dumps(given)]
         self.processes[name] = self.net.start(name, words, self.folder / f"{name}.log")
 
     def wait_for_server(self, name: str) -> None:
         until = time.monotonic() + START_S
-        while not answers(f"{self.urls[SERVERS.index(name)]}/readyz"):
+        while not answers_with_200(f"{self.urls[SERVERS.index(name)]}/readyz"):
             assert self.processes[name].poll() is None, (self.folder / f"{name}.log").read_text()
             assert time.monotonic() < until, (self.folder / f"{name}.log").read_text()
             time.sleep(0.2)
@@ -186,15 +190,15 @@ class Installation:
         try:
             yield
         finally:
-            self.net.heal()
+            self.net.heal_all()
 
     @contextmanager
-    def lossy(self) -> Iterator[None]:
+    def links_lossy(self) -> Iterator[None]:
         self.net.lose(LOSS)
         try:
             yield
         finally:
-            self.net.heal()
+            self.net.heal_all()
 
     @contextmanager
     def killed(self, host: str, start: Callable[[], None]) -> Iterator[None]:
@@ -214,7 +218,7 @@ class Installation:
             self.start_database()
 
     @contextmanager
-    def failed_over(self) -> Iterator[None]:
+    def database_failed_over(self) -> Iterator[None]:
         """The database's host dies for good; after a while its standby is promoted."""
         self.start_standby()
         self.net.signal("database", signal.SIGKILL)
@@ -226,7 +230,7 @@ class Installation:
             self.primary = "standby"
 
     @contextmanager
-    def full_disk(self) -> Iterator[None]:
+    def disk_full(self) -> Iterator[None]:
         """Not a byte is left where the database is."""
         filler = self.disk / "filler"
         with filler.open("wb", buffering=0) as file:
@@ -241,16 +245,16 @@ class Installation:
             yield
         finally:
             filler.unlink()
-            if not self.database_lives():
+            if not self.is_database_running():
                 self.start_database()
 
     @contextmanager
-    def wrong_clock(self, name: str, seconds: int) -> Iterator[None]:
-        set_clock(self.folder / f"{name}.clock", seconds)
+    def clock_wrong(self, name: str, seconds: int) -> Iterator[None]:
+        write_clock_offset(self.folder / f"{name}.clock", seconds)
         try:
             yield
         finally:
-            set_clock(self.folder / f"{name}.clock", 0)
+            write_clock_offset(self.folder / f"{name}.clock", 0)
 
     def server_killed(self) -> object:
         def start() -> None:
@@ -268,7 +272,7 @@ class Installation:
             "process-everything": lambda: self.cut(*everything),
             "both-bus": lambda: self.cut(("one", "bus"), ("other", "bus")),
             "bots-bus": lambda: self.cut(("bots", "bus")),
-            "loss": self.lossy,
+            "loss": self.links_lossy,
             "database-restart": self.restarted,
             "bus-restart": lambda: self.killed("bus", self.start_bus),
             "process-killed": self.server_killed,
@@ -277,10 +281,10 @@ class Installation:
             "database-stopped": lambda: self.stopped("database"),
             "bus-stopped": lambda: self.stopped("bus"),
             "bots-stopped": lambda: self.stopped("bots"),
-            "disk-full": self.full_disk,
-            "clock-ahead": lambda: self.wrong_clock("one", HOUR),
-            "clock-behind": lambda: self.wrong_clock("one", -HOUR),
-            "database-failover": self.failed_over,  # the last one: the first database never returns
+            "disk-full": self.disk_full,
+            "clock-ahead": lambda: self.clock_wrong("one", HOUR),
+            "clock-behind": lambda: self.clock_wrong("one", -HOUR),
+            "database-failover": self.database_failed_over,  # the last one: the first database never returns
         }
 
 
@@ -297,7 +301,9 @@ async def read_logs(installation: Installation) -> dict[str, list[Row]]:
     return logs
 
 
-async def run(installation: Installation, only: list[str], seconds: float, pause: float, pairs: int) -> list[str]:
+async def inject_all_faults(
+    installation: Installation, only: list[str], seconds: float, pause: float, pairs: int
+) -> list[str]:
     """All faults in turn; what is wrong."""
     crowd = Crowd(installation.urls, pairs, pairs, seed=1, think_s=0.5)
     playing = asyncio.create_task(crowd.run())
@@ -330,7 +336,7 @@ async def run(installation: Installation, only: list[str], seconds: float, pause
     await asyncio.wait_for(playing, 60)
     crowd.end_waits()
     logs = await read_logs(installation)
-    wrong = check_logs(logs, crowd.seen) + check_waits(crowd.waits, faults, WAIT_LIMIT_S)
+    wrong = find_log_faults(logs, crowd.seen) + find_long_waits(crowd.waits, faults, WAIT_LIMIT_S)
     lost = installation.net.counts
     print(
         f"{crowd.tables} tables, {crowd.acknowledged} choices acknowledged, {sum(map(len, logs.values()))} rows, "
@@ -346,18 +352,18 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=3, help="tables of two people, and as many with a bot")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these faults")
     given = parser.parse_args()
-    if not os.environ.get(network.INSIDE):
-        if missing := network.lacks():
+    if not os.environ.get(namespace_network.INSIDE):
+        if missing := namespace_network.missing_requirements():
             print(f"not run: this needs {missing}")
             return 2
-        network.enter(["tests.faults", *sys.argv[1:]])
+        namespace_network.enter_namespaces(["tests.faults", *sys.argv[1:]])
     with tempfile.TemporaryDirectory(prefix="landfall-faults-") as folder:
         Path(folder).chmod(0o755)
         try:
             installation = Installation(Path(folder))
-            wrong = asyncio.run(run(installation, given.only, given.seconds, given.pause, given.pairs))
+            wrong = asyncio.run(inject_all_faults(installation, given.only, given.seconds, given.pause, given.pairs))
         finally:
-            network.run("umount", "--lazy", f"{folder}/disk")
+            namespace_network.run_command("umount", "--lazy", f"{folder}/disk")
             if kept := os.environ.get("LANDFALL_FAULTS_LOGS"):
                 for log in Path(folder).glob("*.log"):
                     shutil.copy(log, kept)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.faults.checker import Row, Seen, Wait, check_logs, check_waits
+from tests.faults.history_checker import Row, Seen, Wait, find_log_faults, find_long_waits
 
 pytestmark = pytest.mark.once
 
@@ -29,7 +29,7 @@ SEEN = [
 
 
 def test_a_history_that_fits() -> None:
-    assert check_logs(LOGS, SEEN) == []
+    assert find_log_faults(LOGS, SEEN) == []
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_history_that_fits() -> None:
     ],
 )
 def test_a_log_that_lost_doubled_or_moved_a_choice(rows: list[Row], says: str) -> None:
-    assert any(says in line for line in check_logs({"t": rows}, SEEN))
+    assert any(says in line for line in find_log_faults({"t": rows}, SEEN))
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_a_log_that_lost_doubled_or_moved_a_choice(rows: list[Row], says: str) -
 )
 def test_people_who_saw_another_order(number: int, changed: Seen, says: str) -> None:
     seen = [*SEEN[:number], changed, *SEEN[number + 1 :]]
-    assert any(says in line for line in check_logs(LOGS, seen))
+    assert any(says in line for line in find_log_faults(LOGS, seen))
 
 
 def test_who_waits_too_long_is_named_and_faults_do_not_count() -> None:
     fault = [(10.0, 40.0)]
-    assert check_waits([Wait("a", "an answer", 9.0, 49.0)], fault, 10.0) == []
-    assert check_waits([Wait("a", "an answer", 9.0, 50.5)], fault, 10.0)
-    assert check_waits([Wait("a", "an answer", 41.0, 52.0)], fault, 10.0)
-    assert check_waits([Wait("a", "an answer", 0.0, 30.0)], [(20.0, 25.0)], 10.0)
-    assert check_waits([Wait("a", "an answer", 12.0, 62.0)], [(10.0, 20.0), (25.0, 55.0)], 10.0) == []
+    assert find_long_waits([Wait("a", "an answer", 9.0, 49.0)], fault, 10.0) == []
+    assert find_long_waits([Wait("a", "an answer", 9.0, 50.5)], fault, 10.0)
+    assert find_long_waits([Wait("a", "an answer", 41.0, 52.0)], fault, 10.0)
+    assert find_long_waits([Wait("a", "an answer", 0.0, 30.0)], [(20.0, 25.0)], 10.0)
+    assert find_long_waits([Wait("a", "an answer", 12.0, 62.0)], [(10.0, 20.0), (25.0, 55.0)], 10.0) == []

@@ -25,7 +25,7 @@ TABLES: list[tuple[int, dict[str, object]]] = [
 ]
 
 
-def outputs() -> str:
+def fingerprint_net_outputs() -> str:
     """A fingerprint of all numbers that come out of the nets."""
     sheet, found = RowBuffer(layout_of("survive"), 100), hashlib.blake2b(digest_size=16)
     for players, options in TABLES:
@@ -45,4 +45,4 @@ def outputs() -> str:
 
 
 if __name__ == "__main__":
-    print(len(game("survive").options), outputs())
+    print(len(game("survive").options), fingerprint_net_outputs())

@@ -12,8 +12,8 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import LEARNED, covering_combinations
+from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
@@ -28,9 +28,9 @@ SEARCHED += [pytest.param("nettree:iters=20", n, marks=pytest.mark.compiled_only
 def test_a_choice_depends_only_on_what_the_seat_knows(name: str, code: str) -> None:
     aside, looked = Rng(4), 0
     slow = name == "survive" and ("iters" in code or "worlds" in code)  # a search in the largest game takes its time
-    rare = 200 if slow else rarely(name, 12 if COMPILED else 30)
-    for combo in covering(name):
-        for state in positions(landfall.game(name).new(*combo), Rng(5)):
+    rare = 200 if slow else sampling_interval(name, 12 if COMPILED else 30)
+    for combo in covering_combinations(name):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(5)):
             if state.actor < 0 or aside.randbelow(rare):
                 continue
             looked += 1
@@ -86,7 +86,7 @@ def walk(thing: object, deep: int = 4) -> Iterator[object]:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_seat_leads_to_no_true_position(name: str) -> None:
     looked = 0
-    for state in positions(landfall.game(name).new(landfall.game(name).player_counts[0]), Rng(6)):
+    for state in random_game_positions(landfall.game(name).new(landfall.game(name).player_counts[0]), Rng(6)):
         if state.actor < 0:
             continue
         seat = Seat.from_state(state, name, Rng(1))

@@ -11,7 +11,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 GROUPS = ("Required", "Optional", "Provided")
 MOST_METHODS = 50

@@ -20,7 +20,7 @@ from landfall.games import game as find_game
 from landfall.lab.environments.gymnasium import ENV_IDS, SeatEnv
 from landfall.lab.environments.pettingzoo import env, parallel_env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from tests.generic.properties import length
+from tests.generic.position_checks import random_game_length
 
 Copy = Callable[[Any], Any]
 
@@ -49,7 +49,7 @@ def play_state(state: landfall.State, rng: Rng, steps: int) -> landfall.State:
 @WAYS
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_state_is_copied_with_its_events(name: str, way: Copy) -> None:
-    state = state_after(name, length(name) // 2)
+    state = state_after(name, random_game_length(name) // 2)
     before, events = state.to_bytes(), [(e.public, e.private, e.secret) for e in state.events or []]
     twin = way(state)
     assert type(twin) is type(state)

@@ -15,9 +15,9 @@ from landfall.core.errors import LandfallError, OptionError, RecordError, StateE
 from landfall.core.int_vectors import pack_numbers, unpack_numbers
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.matches import random_match
-from tests.generic.properties import positions, rarely, step
+from tests.generic.match_checks import random_match
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import next_random_action, random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 fixed = settings(
@@ -67,9 +67,9 @@ def test_damaged_bytes_are_refused_or_give_a_position(name: str) -> None:
     game = landfall.game(name)
     rng = Rng(12)
     refused = 0
-    for combo in covering(name):
-        for state in positions(game.new(*combo), Rng(13)):
-            if rng.randbelow(rarely(name, 10 if COMPILED else 40)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(game.new(*combo), Rng(13)):
+            if rng.randbelow(sampling_interval(name, 10 if COMPILED else 40)):
                 continue
             for _ in range(20 if COMPILED else 4):
                 data = damaged(state.to_bytes(), rng)
@@ -116,7 +116,7 @@ def spoiled(text: str, rng: Rng) -> str:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_damaged_records_are_refused_with_line_and_reason(name: str) -> None:
     rng = Rng(14)
-    text = random_match(name, covering(name)[0], seed=4).record()
+    text = random_match(name, covering_combinations(name)[0], seed=4).record()
     refused = 0
     for _ in range(150 if COMPILED else 8):
         worse = spoiled(text, rng)
@@ -138,7 +138,7 @@ def test_any_text_is_refused_as_a_record(text: str) -> None:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_records_of_other_rules_games_and_tables_are_refused(name: str) -> None:
-    text = random_match(name, covering(name)[0], seed=4, most=3).record()
+    text = random_match(name, covering_combinations(name)[0], seed=4, most=3).record()
     version = landfall.game(name).rules_version
     for old, new, line, reason in (
         (f"game: {name}", "game: chess", 2, "there is no game called 'chess'"),
@@ -193,7 +193,7 @@ def test_any_options_are_refused_with_reasons_or_can_be_played(name: str) -> Non
         for _ in range(20):
             assert game.find_faults(state) == []
             if state.actor != landfall.OVER:
-                state.apply(step(state, rng))
+                state.apply(next_random_action(state, rng))
         played += 1
         assert json.loads(json.dumps(options)) == options
 

@@ -3,7 +3,7 @@
 import pytest
 
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic import engines
+from tests.generic import engine_traces
 
 SEEDS = 20
 
@@ -11,6 +11,6 @@ SEEDS = 20
 @pytest.mark.compiled_only
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_both_engines_play_the_same_games(name: str) -> None:
-    ours = engines.traces(name, 0, SEEDS)
+    ours = engine_traces.digests_of_random_games(name, 0, SEEDS)
     assert len(set(ours)) == SEEDS or name not in BUILT_IN_GAMES  # an outside game may be short
-    assert ours == engines.interpreted(name, 0, SEEDS)
+    assert ours == engine_traces.digests_by_interpreted_engine(name, 0, SEEDS)

@@ -14,9 +14,9 @@ from landfall.lab.environments.env_match import EnvMatch, split_observation
 from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from tests.generic import environments as checks
-from tests.generic.combos import OBSERVED, Combo
-from tests.generic.worlds import observed
+from tests.generic import environment_checks as checks
+from tests.generic.option_combinations import OBSERVED, Combo
+from tests.generic.two_world_comparison import observation_bytes
 
 pytestmark = pytest.mark.once
 
@@ -32,8 +32,8 @@ VERSIONS = {"survive": (1, 2, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
 @pytest.mark.parametrize("name", SAMPLE)
 def test_pettingzoo_and_gymnasium_find_nothing(name: str) -> None:
     drawn = name == "atlandice"
-    checks.pettingzoo(name, SAMPLE[name], 8, drawn)
-    checks.gymnasium_checks(name, SAMPLE[name], "random", drawn)
+    checks.run_pettingzoo_checks(name, SAMPLE[name], 8, drawn)
+    checks.run_gymnasium_checks(name, SAMPLE[name], "random", drawn)
 
 
 def test_environments_rise_with_tensors_and_rules() -> None:
@@ -66,7 +66,7 @@ def test_a_match_by_turns_is_the_engine_s() -> None:
         state = one.desk.state
         assert one.agent_selection == f"seat_{state.actor}"
         seen = one.last()[0]
-        assert seen["observation"].tobytes() == observed("atlandice", state, int(state.actor))
+        assert seen["observation"].tobytes() == observation_bytes("atlandice", state, int(state.actor))
         assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(state.legal_actions())
         one.step(state.legal_actions()[int(draws.randbelow(len(state.legal_actions())))])
     best = one.desk.state.ranking()[0]["seats"]

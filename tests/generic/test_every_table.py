@@ -7,7 +7,7 @@ from landfall.core.errors import IllegalAction
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.properties import positions
+from tests.generic.position_checks import random_game_positions
 
 
 def first_choice(name: str) -> State:
@@ -43,7 +43,11 @@ def test_another_seat_learns_whose_turn_it_is_before_anything_else(name: str) ->
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_while_chance_decides_no_seat_does(name: str) -> None:
     state = next(
-        (s for s in positions(landfall.new(name, landfall.game(name).player_counts[0]), Rng(1)) if s.actor == CHANCE),
+        (
+            s
+            for s in random_game_positions(landfall.new(name, landfall.game(name).player_counts[0]), Rng(1))
+            if s.actor == CHANCE
+        ),
         None,
     )
     if state is None and name not in BUILT_IN_GAMES:

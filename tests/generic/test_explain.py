@@ -7,8 +7,8 @@ import pytest
 import landfall
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import random_game_positions, sampling_interval
 
 # Pieces and places of all three games, and what is neither: who is not asked is told so whatever they touch.
 TOUCHES = [("r1", "D4"), ("A", "31"), ("die", "inn"), ("bridge", "27"), ("", "G6"), ("submarine", "library"), ("?", "")]
@@ -27,9 +27,11 @@ def expected(state: State, seat: int) -> str | None:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_who_is_not_to_choose_reads_so_whatever_they_touch(name: str) -> None:
     met, chance = set(), False
-    for number, state in enumerate(positions(landfall.game(name).new(*covering(name)[0]), landfall.Rng(4))):
+    for number, state in enumerate(
+        random_game_positions(landfall.game(name).new(*covering_combinations(name)[0]), landfall.Rng(4))
+    ):
         chance = chance or state.actor == CHANCE
-        if number % rarely(name, 7) and state.actor != OVER:
+        if number % sampling_interval(name, 7) and state.actor != OVER:
             continue
         for seat in range(state.players):
             answer = expected(state, seat)

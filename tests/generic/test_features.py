@@ -13,8 +13,8 @@ from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_e
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.combos import FEATURED, covering
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import FEATURED, covering_combinations
+from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -32,11 +32,11 @@ ROWS = {"survive": "4b49c1fba7952762", "atlantis": "7057e657270847a8", "atlandic
 def some_positions(name: str, rare: int) -> Iterator[State]:
     """Positions of games with every option at every number of players."""
     aside = Rng(6)
-    rare = rarely(name, rare)
+    rare = sampling_interval(name, rare)
     if not COMPILED:
         rare *= 10 if name == "survive" else 2
-    for combo in covering(name):
-        for state in positions(landfall.game(name).new(*combo), Rng(7)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(7)):
             if aside.randbelow(rare) == 0:
                 yield state.copy()
 
@@ -54,8 +54,8 @@ def test_a_layout_changes_only_with_its_version(name: str) -> None:
 def test_the_same_position_is_always_the_same_row(name: str) -> None:
     """Nets know what a byte means only by what they were trained on."""
     sheet, found = RowBuffer(layout_of(name), 1), blake2b(digest_size=8)
-    for combo in covering(name):
-        for number, state in enumerate(positions(landfall.game(name).new(*combo), Rng(8), most=400)):
+    for combo in covering_combinations(name):
+        for number, state in enumerate(random_game_positions(landfall.game(name).new(*combo), Rng(8), most=400)):
             if number % 40 == 0:
                 for seat in range(int(state.players)):
                     found.update(encode_row(state, seat, sheet))

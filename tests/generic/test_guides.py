@@ -15,7 +15,7 @@ from landfall.guides import UI_ACTIONS, Guide, GuideContext
 from landfall.match import Match
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import rule_diagrams
-from tests.course import Course
+from tests.guide_walkthrough import Course
 
 GUIDES = [(game, guide) for game in GAME_NAMES for guide in guides.load_guide_book(game)["guides"]]
 EACH = pytest.mark.parametrize(("game", "guide"), GUIDES, ids=[f"{game}-{guide['id']}" for game, guide in GUIDES])

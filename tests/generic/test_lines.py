@@ -9,9 +9,9 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
-from tests.generic.combos import Combo, combos, covering, label
-from tests.generic.lines import lines_of
-from tests.generic.properties import rarely
+from tests.generic.option_combinations import Combo, all_combinations, combination_label, covering_combinations
+from tests.generic.position_checks import sampling_interval
+from tests.generic.position_text_checks import check_texts_of_random_game
 
 GAMES = [name for name in GAME_NAMES if has_game_module(name, "position_text")]
 SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
@@ -19,15 +19,20 @@ SEATS_KNOW_ALL = {"atlandice"}  # nothing is hidden there
 
 def sample(name: str) -> list[Combo]:
     """A few combinations from all over, then the fewest in which every choice of every option occurs."""
-    every = combos(name)
+    every = all_combinations(name)
     few = every[:: max(1, len(every) // 6)][:7]
-    return few + [combo for combo in covering(name) if combo not in few]
+    return few + [combo for combo in covering_combinations(name) if combo not in few]
 
 
-@pytest.mark.parametrize("table", [pytest.param((n, c), id=f"{n} {label(c)}") for n in GAMES for c in sample(n)])
+@pytest.mark.parametrize(
+    "table", [pytest.param((n, c), id=f"{n} {combination_label(c)}") for n in GAMES for c in sample(n)]
+)
 def test_lines_read_back_and_keep_secrets(table: tuple[str, Combo]) -> None:
     name, combo = table
-    assert lines_of(name, combo, seed=len(label(combo)), share=rarely(name, 8)) > 3
+    assert (
+        check_texts_of_random_game(name, combo, seed=len(combination_label(combo)), share=sampling_interval(name, 8))
+        > 3
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,9 +11,9 @@ from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_cata
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
-from tests.generic.combos import covering, made
-from tests.generic.conforming import Witness
-from tests.tree import REPO
+from tests.generic.option_combinations import client_made_words, covering_combinations
+from tests.generic.schema_conformance import Witness
+from tests.repository_files import REPO
 
 DECLARED: Final = [name for name in GAME_NAMES if has_game_module(name, "message_types")]  # an outside game need not
 
@@ -52,7 +52,7 @@ def witness(name: str) -> Witness:
     """One that has seen some random games of each option."""
     seen = Witness(name)
     compiled = landfall.ENGINE == "compiled"
-    for combo in covering(name):
+    for combo in covering_combinations(name):
         for seed in range(5 if compiled else 1):
             seen.play(combo, seed, look_every=60)
     if name in RARE:
@@ -60,7 +60,7 @@ def witness(name: str) -> Witness:
     for seed in range(5, MOST_GAMES if compiled else 0):  # a game whose random matches seldom come to something
         if seen.never() <= ELSEWHERE.keys():
             break
-        for combo in covering(name):
+        for combo in covering_combinations(name):
             seen.play(combo, seed, look_every=60)
     return seen
 
@@ -163,7 +163,7 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
             wrong.append(f"{key}: {form} is no word of a field of it")
         given = properties if form in ("known", "open") else {k: properties[k] for k in required}
         for slot in SLOT_PATTERN.finditer(text):
-            if made(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
+            if client_made_words(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
                 wrong.append(f"{key}: {slot.group(0)} is made from no field of it")
     return wrong
 

@@ -40,8 +40,8 @@ from landfall.lab.training.self_play import (
     run_actor_process,
 )
 from landfall.optional_dependencies import MissingExtra
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED, covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 MOST_BYTES = 1_000_000
@@ -54,8 +54,8 @@ def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(nam
     net, layout = value_net.load_packaged(name), value_net.layout_of(name)
     sheet, rows, players = RowBuffer(layout, 1), [], []
     aside = Rng(3)
-    for combo in covering(name):
-        for state in positions(landfall.game(name).new(*combo), Rng(4)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(4)):
             if aside.randbelow(40 if COMPILED else 300) == 0:
                 rows.append(encode_row(state, int(aside.randbelow(state.players)), sheet))
                 players.append(int(state.players))
@@ -72,7 +72,7 @@ def test_the_package_has_a_net_for_every_game_and_its_judgements_are_chances(nam
 def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
     layout = value_net.layout_of(name)
     sheet = RowBuffer(layout, 1)
-    found = [encode_row(s, 0, sheet) for s in positions(landfall.game(name).new(2), Rng(4), most=150)][::3]
+    found = [encode_row(s, 0, sheet) for s in random_game_positions(landfall.game(name).new(2), Rng(4), most=150)][::3]
     rows = np.frombuffer(b"".join(found), np.uint8).reshape(len(found), layout.size)
     together = value_net.load_packaged(name).predict(np.concatenate([rows] * 4))
     for i in (0, len(rows) // 2, len(rows) - 1):
@@ -90,7 +90,7 @@ def test_net_beats_random(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEARNED)
 def test_net_says_what_it_thinks_of_every_choice(name: str) -> None:
-    state = next(s for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal_actions()) > 3)
+    state = next(s for s in random_game_positions(landfall.game(name).new(2), Rng(5)) if len(s.legal_actions()) > 3)
     player = make_bot("net")
     chosen = player.choose(Seat.from_state(state, name, Rng(1)))
     assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
@@ -102,7 +102,7 @@ def crowded(many: int) -> list[State]:
     """Positions of Survive with more choices than all nets are asked about."""
     every = (
         s.copy()
-        for s in positions(landfall.game("survive").new(4), Rng(5))
+        for s in random_game_positions(landfall.game("survive").new(4), Rng(5))
         if len(s.legal_actions()) > ENSEMBLE_CHOICES + 5
     )
     return list(islice(every, 0, 6 * many, 6))
@@ -146,7 +146,9 @@ def test_what_looks_best_is_weighed_by_the_mean_of_all_nets(monkeypatch: pytest.
 @pytest.mark.compiled_only
 def test_of_too_many_choices_so_many_are_drawn_each_as_likely_and_in_their_order() -> None:
     state = next(
-        s.copy() for s in positions(landfall.game("survive").new(4), Rng(5)) if 20 <= len(s.legal_actions()) < 40
+        s.copy()
+        for s in random_game_positions(landfall.game("survive").new(4), Rng(5))
+        if 20 <= len(s.legal_actions()) < 40
     )
     every, rng, sheet, most, rounds = (
         state.legal_actions(),
@@ -183,7 +185,7 @@ def ends(state: State, mark: int, line: tuple[int, ...] = ()) -> Iterator[tuple[
 def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
     """All ways to the end of a step, judged one by one: with lines enough the best of them is found."""
     sheet, net, other = RowBuffer(value_net.layout_of(name), 1), value_net.load_packaged(name), 0
-    many = [s.copy() for s in positions(landfall.game(name).new(3), Rng(5)) if len(s.legal_actions()) > 2]
+    many = [s.copy() for s in random_game_positions(landfall.game(name).new(3), Rng(5)) if len(s.legal_actions()) > 2]
     for state in many[::3][:30]:
         found = list(islice(ends(state, int(state.step_key())), 1001))
         if len(found) > 1000:
@@ -203,7 +205,7 @@ def test_net_takes_what_begins_the_best_way_through_its_step(name: str) -> None:
 @pytest.mark.once
 def test_how_far_net_looks_is_said_by_the_game() -> None:
     assert {name: landfall.game(name).lines for name in LEARNED} == {"survive": 1, "atlantis": 5, "atlandice": 5}
-    state = next(s.copy() for s in positions(landfall.game("atlantis").new(2), Rng(7)) if differs(s))
+    state = next(s.copy() for s in random_game_positions(landfall.game("atlantis").new(2), Rng(7)) if differs(s))
     seat, said = Seat.from_state(state, "atlantis", Rng(1)), {}
     for code in ("net", "net:lines=5", "net:lines=1"):
         said[code] = make_bot(code).choose(seat)
@@ -225,7 +227,9 @@ def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:
         value_net.load_file(value_net.NETS_DIR / "atlantis.npz", "survive")
     with pytest.raises(MissingNet, match="there is no net"):
         value_net.load_file(tmp_path / "none.npz", "survive")
-    state = next(s for s in positions(landfall.game("survive").new(2), Rng(5)) if len(s.legal_actions()) > 3)
+    state = next(
+        s for s in random_game_positions(landfall.game("survive").new(2), Rng(5)) if len(s.legal_actions()) > 3
+    )
     with pytest.raises(MissingNet, match=r"none\.npz"):
         make_bot(f"net:file={tmp_path / 'none.npz'}").choose(Seat.from_state(state, "survive", Rng(1)))
 

@@ -15,9 +15,9 @@ from landfall.bots import value_net
 from landfall.bots.net_inputs import NetInputs, declare_all_fields_as_json
 from landfall.bots.value_net import MissingNet, ValueNet
 from landfall.core.feature_layout import FeatureLayout, Field
-from tests.generic.combos import LEARNED
+from tests.generic.option_combinations import LEARNED
 from tests.generic.test_value_net import some_rows
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 FILES = sorted(value_net.NETS_DIR.rglob("*.npz"))

@@ -18,8 +18,8 @@ from landfall.core.rng import Rng
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import CHANCE, State
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.combos import LEARNED
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED
+from tests.generic.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -27,7 +27,9 @@ COMPILED = landfall.ENGINE == "compiled"
 def a_choice(name: str, players: int) -> State:
     """A position of some way into a game, with several choices."""
     found = [
-        s.copy() for s in positions(landfall.game(name).new(players), Rng(5), most=80) if len(s.legal_actions()) > 3
+        s.copy()
+        for s in random_game_positions(landfall.game(name).new(players), Rng(5), most=80)
+        if len(s.legal_actions()) > 3
     ]
     return found[len(found) // 2]
 
@@ -105,7 +107,7 @@ def test_what_is_best_for_who_chooses_next_goes_back_up_the_way(name: str) -> No
 @pytest.mark.parametrize("name", LEARNED)
 def test_a_single_walk_takes_what_the_net_likes_best(name: str) -> None:
     """Whoever is far ahead or behind: with its lead a choice may be worth more than a win, or less than nought."""
-    every = [s.copy() for s in positions(landfall.game(name).new(2), Rng(5)) if len(s.legal_actions()) > 2]
+    every = [s.copy() for s in random_game_positions(landfall.game(name).new(2), Rng(5)) if len(s.legal_actions()) > 2]
     sheet = RowBuffer(layout_of(name), 1)
     for state in every[:: max(1, len(every) // (24 if COMPILED else 6))]:
         looks, tree = make_bot("net:lines=1:second=0"), make_bot("nettree:iters=1")

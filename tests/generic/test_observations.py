@@ -13,9 +13,9 @@ from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from tests.generic.combos import OBSERVED, Combo, covering, label
-from tests.generic.properties import positions
-from tests.generic.worlds import observed, written_over
+from tests.generic.option_combinations import OBSERVED, Combo, combination_label, covering_combinations
+from tests.generic.position_checks import random_game_positions
+from tests.generic.two_world_comparison import check_batch_rows_overwrite, observation_bytes
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -43,7 +43,7 @@ def tensors(name: str) -> TensorLayout:
 def decisions(name: str, combo: Combo, rare: int) -> Iterator[State]:
     """Positions in which a seat is asked."""
     aside = Rng(6)
-    for state in positions(landfall.game(name).new(*combo), Rng(7)):
+    for state in random_game_positions(landfall.game(name).new(*combo), Rng(7)):
         if state.actor >= 0 and aside.randbelow(rare) == 0:
             yield state
 
@@ -61,11 +61,11 @@ def test_every_entry_is_declared_and_within_its_range(name: str) -> None:
         most.update(dict.fromkeys(range(first, first + one.length), one.most))
     reached: set[int] = set()
     aside = Rng(9)
-    for combo in covering(name):
-        for state in positions(landfall.game(name).new(*combo), Rng(7)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(7)):
             if aside.randbelow(4 if COMPILED else 60):
                 continue
-            row = observed(name, state, int(aside.randbelow(state.players)))
+            row = observation_bytes(name, state, int(aside.randbelow(state.players)))
             assert len(row) == tensors(name).size
             wrong = [(at, x) for at, x in enumerate(row) if x > most.get(at, 0)]
             assert not wrong, f"byte {wrong[0][0]} is {wrong[0][1]}"
@@ -79,14 +79,18 @@ def spread(name: str, one: Tensor) -> range:
     return range(first, first + one.length)
 
 
-@pytest.mark.parametrize(("name", "combo"), [(n, c) for n in OBSERVED for c in covering(n)], ids=lambda x: str(x))
+@pytest.mark.parametrize(
+    ("name", "combo"), [(n, c) for n in OBSERVED for c in covering_combinations(n)], ids=lambda x: str(x)
+)
 def test_what_looks_different_is_observed_differently(name: str, combo: Combo) -> None:
     """A view and the choices are told in full: no two different ones have the same observation."""
     known: dict[bytes, str] = {}
     for state in decisions(name, combo, 6 if name in BUILT_IN_GAMES and not COMPILED else 1):
         seat = int(state.actor)
         view = json.dumps([state.view(seat), state.legal_actions()], sort_keys=True)
-        assert known.setdefault(observed(name, state, seat) + bytes([seat]), view) == view, label(combo)
+        assert known.setdefault(observation_bytes(name, state, seat) + bytes([seat]), view) == view, combination_label(
+            combo
+        )
     assert len(known) > 3
 
 
@@ -104,7 +108,7 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
         actions = [int(batch.drawn[i]) for i in range(matches)]
         for i, (state, rng) in enumerate(alone):
             assert batch.actor[i] == state.actor
-            assert batch.sheet.copy_row_bytes(i) == observed(name, state, int(state.actor))
+            assert batch.sheet.copy_row_bytes(i) == observation_bytes(name, state, int(state.actor))
             assert offered(batch, i) == sorted(state.legal_actions())
             assert batch.choices[i] == len(state.legal_actions())
             assert actions[i] in state.legal_actions()
@@ -125,9 +129,11 @@ def test_a_batch_plays_the_matches_its_seed_says(name: str) -> None:
     assert ends > 0 or not COMPILED
 
 
-@pytest.mark.parametrize(("name", "combo"), [(n, c) for n in OBSERVED for c in covering(n)], ids=lambda x: str(x))
+@pytest.mark.parametrize(
+    ("name", "combo"), [(n, c) for n in OBSERVED for c in covering_combinations(n)], ids=lambda x: str(x)
+)
 def test_a_row_written_over_an_earlier_one_equals_a_new_one(name: str, combo: Combo) -> None:
-    written_over(name, combo, seed=3, steps=300 if COMPILED else 30)
+    check_batch_rows_overwrite(name, combo, seed=3, steps=300 if COMPILED else 30)
 
 
 def settle(state: State, rng: Rng) -> None:

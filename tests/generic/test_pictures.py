@@ -14,13 +14,15 @@ from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab import pictures
 from landfall.match import Match
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 pytestmark = pytest.mark.once
 
 EACH: Final = [
-    pytest.param(name, combo, id=f"{name}-{label(combo)}") for name in GAME_NAMES for combo in covering(name)[:2]
+    pytest.param(name, combo, id=f"{name}-{combination_label(combo)}")
+    for name in GAME_NAMES
+    for combo in covering_combinations(name)[:2]
 ]
 SVG: Final = "{http://www.w3.org/2000/svg}"
 HOSTILE: Final = [
@@ -52,7 +54,7 @@ def some(name: str, combo: Combo) -> list[State]:
     """Positions over a whole random match, each in another phase."""
     found: dict[str, State] = {}
     every = 7 if name in BUILT_IN_GAMES else 1  # another game may be short
-    for n, state in enumerate(positions(landfall.game(name).new(*combo), Rng(4))):
+    for n, state in enumerate(random_game_positions(landfall.game(name).new(*combo), Rng(4))):
         phase = state.view(None)["phase"] if n % every == 0 or state.actor == OVER else ""
         if phase and phase not in found:
             found[phase] = state.copy()
@@ -79,7 +81,9 @@ def test_many_phases_are_drawn_for_everybody_from_views_alone(name: str, combo: 
 
 @pytest.mark.parametrize("name", ["survive", "atlantis"])
 def test_own_secrets_are_drawn_for_their_owner_alone(name: str) -> None:
-    state = next(state for state in positions(landfall.game(name).new(3), Rng(6)) if state.svg(0) != state.svg(None))
+    state = next(
+        state for state in random_game_positions(landfall.game(name).new(3), Rng(6)) if state.svg(0) != state.svg(None)
+    )
     assert state.svg(1) != state.svg(0)
 
 

@@ -13,8 +13,8 @@ from landfall.core.state import State
 from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan_reason
-from tests.generic.combos import LEARNED
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED
+from tests.generic.position_checks import random_game_positions
 
 pytestmark = pytest.mark.compiled_only
 CODES = ("mcts:iters=300", "marlin", "net", "netsearch:worlds=1", "nettree:iters=60", "kraken:ms=20")
@@ -26,7 +26,7 @@ def decisions(name: str, count: int) -> list[State]:
     """Some decisions with several choices, after the set-up."""
     found = [
         s.copy()
-        for s in positions(landfall.game(name).new(2), Rng(5))
+        for s in random_game_positions(landfall.game(name).new(2), Rng(5))
         if s.actor >= 0 and len(s.legal_actions()) > 2 and not s.is_setup()
     ]
     return found[:: max(1, len(found) // count)][:count]

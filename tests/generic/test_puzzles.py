@@ -36,9 +36,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzle_difficulty
 from landfall.tables.teaching import puzzles as desk
 from landfall.tables.teaching.hints import EQUAL_CHANCE_MARGIN, MAX_ALTERNATIVES, find_alternatives, strongest_reasons
-from tests.goals import is_true
-from tests.reasons import false_figures
-from tests.tree import REPO
+from tests.hint_reason_checks import find_false_reasons
+from tests.puzzle_goal_checks import is_goal_reached
+from tests.repository_files import REPO
 
 LEAST = {"survive": 130, "atlantis": 150, "atlandice": 150}  # puzzles a game
 OF_A_THEME = 15
@@ -121,14 +121,18 @@ def test_every_goal_is_true_of_the_solution_alone(game: str) -> None:
     way; of the others those that the check compared."""
     goals = {goal.name: goal for goal in game_module(game, "puzzle_goals").GOALS}
     for number, one in enumerate(of(game)):
-        assert is_true(game, one, one.solution), (one.id, one.goal, one.facts)
-        assert not is_true(game, one, one.next_best), (one.id, one.goal, one.facts)
+        assert is_goal_reached(game, one, one.solution), (one.id, one.goal, one.facts)
+        assert not is_goal_reached(game, one, one.next_best), (one.id, one.goal, one.facts)
         state = one.to_state(find_game(game))
         reached: list[str] = []
         for action in state.legal_actions():
             found = goals[one.goal].is_reached_by(ChoiceCase(state, one.seat, action), one.facts)
             if number % 3 == 0:
-                assert found == is_true(game, one, state.notation(action)), (one.id, one.goal, state.notation(action))
+                assert found == is_goal_reached(game, one, state.notation(action)), (
+                    one.id,
+                    one.goal,
+                    state.notation(action),
+                )
             reached += [state.notation(action)] * found
         assert reached == [one.solution], (one.id, one.goal, one.facts)
 
@@ -253,7 +257,7 @@ def test_reasons_are_at_most_two_true_and_the_same_in_every_world_the_seat_canno
             case = ChoiceCase(state, one.seat, action)
             found = strongest_reasons(game, case)
             assert len(found) <= 2
-            assert false_figures(game, case, found) == [], one.id
+            assert find_false_reasons(game, case, found) == [], one.id
             assert found == strongest_reasons(game, ChoiceCase(second, one.seat, action)), one.id
             assert all(why["key"] in load_text_catalogue(game, "en") for why in found)
             counts.update(why["key"] for why in found)
@@ -275,7 +279,7 @@ def test_other_ideas_are_worth_a_thought_have_their_own_reasons_and_know_no_more
         for idea in found:
             assert state.parse(idea["text"]) == idea["action"]
             assert idea["action"] in state.legal_actions()
-            assert false_figures(game, ChoiceCase(state, one.seat, idea["action"]), idea["why"]) == [], one.id
+            assert find_false_reasons(game, ChoiceCase(state, one.seat, idea["action"]), idea["why"]) == [], one.id
         counts += len(found)
     assert counts
 

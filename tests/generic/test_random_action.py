@@ -13,8 +13,8 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import Combo, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import Combo, covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 EACH: Final = 40  # draws a choice, on average
 MOST_PATHS: Final = 400  # runs of draws that are followed to their end
@@ -25,7 +25,7 @@ def kinds_of_choice(name: str, combos: list[Combo]) -> list[State]:
     found: list[State] = []
     for combo in combos:
         seen: set[str] = set()
-        for state in positions(landfall.game(name).new(*combo), Rng(7)):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(7)):
             legal = state.legal_actions()
             if len(legal) > 1:
                 kind = str(state.describe(legal[-1])["verb"])
@@ -40,7 +40,7 @@ def kinds_of_choice(name: str, combos: list[Combo]) -> list[State]:
 def test_every_choice_is_drawn_about_as_often_as_any_other(name: str) -> None:
     """By counting: the sum of squares over what was expected, within five of its own deviations."""
     rng, kinds = Rng(8), 0
-    for state in kinds_of_choice(name, covering(name)):
+    for state in kinds_of_choice(name, covering_combinations(name)):
         legal = state.legal_actions()
         counts = Counter(int(state.random_action(rng)) for _ in range(EACH * len(legal)))
         assert set(counts) <= set(legal), f"{state.to_text()}: random_action draws what fill_legal does not list"
@@ -91,7 +91,7 @@ if landfall.ENGINE != "compiled":  # a compiled generator cannot be replaced by 
     def test_every_choice_is_exactly_as_likely_as_any_other(name: str) -> None:
         """By following every run of draws: after any number of them all choices are equally likely, or none is made."""
         followed = 0
-        for state in kinds_of_choice(name, covering(name)[:1]):
+        for state in kinds_of_choice(name, covering_combinations(name)[:1]):
             legal = set(state.legal_actions())
             for draws, chances in exact(state).items():
                 assert set(chances) == legal, f"{state.to_text()}: after {draws} draws"

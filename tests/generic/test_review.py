@@ -25,7 +25,7 @@ from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.experiments.win_probability_accuracy import play_bot_match
 from landfall.match import Match
-from tests.generic import reviews
+from tests.generic import review_truth_checks
 
 pytestmark = pytest.mark.compiled_only
 
@@ -97,7 +97,9 @@ def test_forced_moves_swing_nothing(game: str) -> None:
     forced = [(before, after) for before, after in pairwise(moments) if before["forced"]]
     assert forced
     for before, after in forced:
-        assert reviews.apart(before["chances"], after["chances"]) <= reviews.FORCED, before["at"]
+        assert (
+            review_truth_checks.largest_difference(before["chances"], after["chances"]) <= review_truth_checks.FORCED
+        ), before["at"]
     for moment in moments[:-1]:
         entry = match.log[moment["at"]]
         state = match.copy_rewound_to(moment["at"]).state
@@ -106,17 +108,17 @@ def test_forced_moves_swing_nothing(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_the_last_round_is_what_playing_on_brings(game: str) -> None:
-    done = reviews.truth(game, 0, 2)
+    done = review_truth_checks.measure_curve_against_rollouts(game, 0, 2)
     assert done["chance"] > 1
     assert done["choices"] > 3
-    assert reviews.is_true(done) == []
+    assert review_truth_checks.find_curve_faults(done) == []
     assert done["chance too far"] == 0
 
 
 def test_curves_that_lie_would_be_found() -> None:
     done = Counter({"forced": 10, "forced that swing": 1, "choices": 5, "choices that swing unjudged": 1, "chance": 2})
-    done["chance apart"] = round(2 * 0.04 * reviews.UNIT)
-    assert len(reviews.is_true(done)) == 3
+    done["chance apart"] = round(2 * 0.04 * review_truth_checks.UNIT)
+    assert len(review_truth_checks.find_curve_faults(done)) == 3
 
 
 def test_curve_luck_and_judgements_are_one_estimate() -> None:
@@ -163,7 +165,7 @@ def test_a_shared_winner_is_named_for_a_blunder() -> None:
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_a_choice_is_judged_by_what_its_chooser_could_know(game: str) -> None:
-    done = reviews.two_worlds(game, 3)
+    done = review_truth_checks.compare_judgements_in_two_worlds(game, 3)
     assert done["judgements"] > 10
     assert done["worlds"] > 10 or game == "atlandice"  # where nothing is hidden
 
@@ -176,32 +178,39 @@ def test_a_judgement_from_open_cards_would_be_found(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Seat, "from_state", lambda state, game, rng: Peeking(int(state.actor), game, state, rng, 1.0))
     monkeypatch.setattr(review, "Seat", Seat)
     with pytest.raises(AssertionError, match="open cards"):
-        reviews.two_worlds("atlantis", 1)
+        review_truth_checks.compare_judgements_in_two_worlds("atlantis", 1)
 
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_planted_blunders_are_named(game: str) -> None:
-    done = reviews.blunders(game, 1, 1)
+    done = review_truth_checks.count_named_blunders(game, 1, 1)
     assert done["planted"] == 1
-    assert reviews.are_named(done) == []
+    assert review_truth_checks.find_unnamed_blunders(done) == []
 
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_chances_come_true(game: str) -> None:
     """Few matches: what is told is only held to be no worse than even chances, and the sums to be right."""
-    done = reviews.chances(game, 0, 12)
+    done = review_truth_checks.count_predicted_chances(game, 0, 12)
     assert done["matches"] == 12
-    rows = reviews.by_tenths(done)
+    rows = review_truth_checks.summarise_by_tenths(done)
     assert sum(positions for _, positions, *_ in rows) == sum(done[f"{t} positions"] for t in range(10)) > 300
     low, high = rows[0], rows[-1]
     assert low[3] < 0.25 < 0.6 < high[3]
 
 
 def test_chances_that_are_off_would_be_found() -> None:
-    done = Counter({"3 positions": 100, "3 told": 35 * reviews.UNIT, "3 won": 30 * reviews.UNIT, "3 matches": 90})
-    assert len(reviews.come_true(done)) == 1
-    done["3 won"] = 33 * reviews.UNIT
-    assert reviews.come_true(done) == []
+    done = Counter(
+        {
+            "3 positions": 100,
+            "3 told": 35 * review_truth_checks.UNIT,
+            "3 won": 30 * review_truth_checks.UNIT,
+            "3 matches": 90,
+        }
+    )
+    assert len(review_truth_checks.find_untrue_tenths(done)) == 1
+    done["3 won"] = 33 * review_truth_checks.UNIT
+    assert review_truth_checks.find_untrue_tenths(done) == []
 
 
 def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:

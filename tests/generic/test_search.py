@@ -25,8 +25,8 @@ from landfall.core.state import OVER, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, simulate
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions, rarely
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
+from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -34,14 +34,14 @@ COMPILED = landfall.ENGINE == "compiled"
 def decisions(name: str, seed: int = 5, every: int = 9, searched: bool = True) -> list[State]:
     """Positions of a random game in which a seat has a real choice, and a search is made or is not."""
     start = landfall.game(name).new(landfall.game(name).player_counts[0])
-    asked = [s.copy() for s in positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal_actions()) > 1]
+    asked = [s.copy() for s in random_game_positions(start, Rng(seed)) if s.actor >= 0 and len(s.legal_actions()) > 1]
     return [s for s in asked if s.is_setup() != searched][::every]
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
     looked = 0
-    for state in decisions(name, every=rarely(name, 9))[: 12 if COMPILED else 3]:
+    for state in decisions(name, every=sampling_interval(name, 9))[: 12 if COMPILED else 3]:
         one, two, other = MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60)), MctsBot(MctsConfig(iters=60))
         assert one.choose(Seat.from_state(state, name, Rng(3))) == two.choose(Seat.from_state(state, name, Rng(3)))
         assert list(one.thoughts) == list(two.thoughts)
@@ -52,7 +52,7 @@ def test_the_same_seed_and_iterations_give_the_same_thoughts(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
-    for state in decisions(name, every=rarely(name, 9))[: 12 if COMPILED else 3]:
+    for state in decisions(name, every=sampling_interval(name, 9))[: 12 if COMPILED else 3]:
         player = MctsBot(MctsConfig(iters=50))
         chosen = player.choose(Seat.from_state(state, name, Rng(1)))
         assert sorted(t.action for t in player.thoughts) == sorted(state.legal_actions())
@@ -65,7 +65,7 @@ def test_every_choice_is_looked_at_and_the_visits_add_up(name: str) -> None:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
     late, looked = 0, 0
-    for state in decisions(name, every=rarely(name, 9))[:20]:
+    for state in decisions(name, every=sampling_interval(name, 9))[:20]:
         player = MctsBot(MctsConfig(ms=30))
         seat = Seat.from_state(state, name, Rng(1))
         began = thread_time()
@@ -80,7 +80,7 @@ def test_a_search_keeps_its_budget_of_processor_time(name: str) -> None:
 def test_chances_to_win_add_up_and_at_the_end_the_winner_has_most(name: str) -> None:
     for players in landfall.game(name).player_counts:
         shares = filled_vector(6, 0)
-        for state in positions(landfall.game(name).new(players), Rng(2)):
+        for state in random_game_positions(landfall.game(name).new(players), Rng(2)):
             estimate_win_shares(state, shares)
             given = to_list(shares)[:players]
             assert isclose(sum(given), 1_000_000, abs_tol=20)
@@ -97,7 +97,7 @@ def test_expectations_are_fair_to_every_seat(name: str) -> None:
     rules = landfall.game(name)
     for players in rules.player_counts:
         state = rules.new(players)
-        for last in positions(state, Rng(8)):
+        for last in random_game_positions(state, Rng(8)):
             state = last
         points = filled_vector(6, 0)
         state.expected_scores(points)
@@ -106,10 +106,10 @@ def test_expectations_are_fair_to_every_seat(name: str) -> None:
         assert [scores[seat] for seat in order] == sorted(scores)
 
 
-PLAYED = [(name, combo) for name in GAME_NAMES for combo in covering(name)]
+PLAYED = [(name, combo) for name in GAME_NAMES for combo in covering_combinations(name)]
 
 
-@pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{label(c)}" for n, c in PLAYED])
+@pytest.mark.parametrize(("name", "combo"), PLAYED, ids=[f"{n}-{combination_label(c)}" for n, c in PLAYED])
 def test_all_levels_play_every_variant(name: str, combo: Combo) -> None:
     players, options = combo
     codes = ["leviathan:worlds=1:iters=8:ms=2", "kraken:ms=2", "sprat", "mackerel", "marlin:iters=8", "random"]

@@ -8,48 +8,54 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic import worlds
-from tests.generic.combos import Combo, covering, label
-from tests.generic.properties import positions, rarely
+from tests.generic import two_world_comparison
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
+from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [
-    pytest.param(name, combo, seat, id=f"{name}-{label(combo)}-{seat}")
+    pytest.param(name, combo, seat, id=f"{name}-{combination_label(combo)}-{seat}")
     for name in GAME_NAMES
-    for combo in covering(name)
+    for combo in covering_combinations(name)
     for seat in ((None, 0, combo[0] - 1) if COMPILED else (0,))
 ]
 
 
 @pytest.mark.parametrize(("name", "combo", "seat"), EACH)
 def test_a_seat_cannot_tell_two_worlds_apart(name: str, combo: Combo, seat: int | None) -> None:
-    done = worlds.two_worlds(name, combo, seed=3, seat=seat, look_every=rarely(name, 3 if COMPILED else 40))
+    done = two_world_comparison.compare_two_worlds(
+        name, combo, seed=3, seat=seat, look_every=sampling_interval(name, 3 if COMPILED else 40)
+    )
     assert done.compared > (3 if name in BUILT_IN_GAMES else 0), "the match was over before anything was compared"
     assert done.worlds > 0
 
 
-@pytest.mark.parametrize(("name", "combo"), [(name, combo) for name in GAME_NAMES for combo in covering(name)])
+@pytest.mark.parametrize(
+    ("name", "combo"), [(name, combo) for name in GAME_NAMES for combo in covering_combinations(name)]
+)
 def test_what_a_seat_imagines_depends_only_on_what_it_knows(name: str, combo: Combo) -> None:
     rng = Rng(9)
     looked = 0
-    for state in positions(landfall.game(name).new(*combo), Rng(8)):
-        if rng.randbelow(rarely(name, 10 if COMPILED else 60)) == 0 and state.actor != landfall.OVER:
+    for state in random_game_positions(landfall.game(name).new(*combo), Rng(8)):
+        if rng.randbelow(sampling_interval(name, 10 if COMPILED else 60)) == 0 and state.actor != landfall.OVER:
             looked += 1
             for seat in range(int(state.players)):
-                worlds.same_samples(state, seat, rng)
+                two_world_comparison.check_samples_hide_truth(state, seat, rng)
     assert looked > 0, "no position was looked at: random games of this game are too short"
 
 
-@pytest.mark.parametrize(("name", "combo"), [(name, combo) for name in GAME_NAMES for combo in covering(name)])
+@pytest.mark.parametrize(
+    ("name", "combo"), [(name, combo) for name in GAME_NAMES for combo in covering_combinations(name)]
+)
 def test_what_the_log_shows_a_seat_it_knows_for_good(name: str, combo: Combo) -> None:
     rng, game, looked = Rng(9), landfall.game(name), 0
-    for state in positions(game.new(*combo), Rng(8)):
+    for state in random_game_positions(game.new(*combo), Rng(8)):
         actions = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
-        if len(actions) < 2 or rng.randbelow(rarely(name, 5 if COMPILED else 40)):
+        if len(actions) < 2 or rng.randbelow(sampling_interval(name, 5 if COMPILED else 40)):
             continue
         pair = actions[int(rng.randbelow(len(actions)))], actions[int(rng.randbelow(len(actions)))]
         for seat in (None, *range(int(state.players))):
-            looked += worlds.log_tells_no_more(game, state, seat, pair, rng)
+            looked += two_world_comparison.check_log_tells_no_more(game, state, seat, pair, rng)
     assert looked > 0, "no two actions that a seat reads differently were met"
 
 
@@ -69,17 +75,17 @@ class Leaky:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_a_leak_would_be_found(name: str) -> None:
     game = landfall.game(name)
-    comparison = worlds.Comparison(game, 0, Rng(1))
+    comparison = two_world_comparison.Comparison(game, 0, Rng(1))
     hidden = 0
-    for combo in covering(name):
-        for state in positions(game.new(*combo), Rng(2), most=200):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(game.new(*combo), Rng(2), most=200):
             if state.actor == landfall.OVER:
                 break
             other = state.resample(0, comparison.rng)
             if other.digest() == state.digest():
                 continue
             hidden += 1
-            a, b = worlds.World.of(state), worlds.World.of(other)
+            a, b = two_world_comparison.World.of(state), two_world_comparison.World.of(other)
             a.first_event = len(state.events or [])
             comparison.look(a, b)
             a.state, b.state = cast(State, Leaky(state)), cast(State, Leaky(other))
@@ -95,8 +101,8 @@ def test_a_leak_would_be_found(name: str) -> None:
 def test_what_is_declared_open_is_open(name: str) -> None:
     """Every seat sees what a spectator sees, and no action is secret: several people may share a device."""
     game = landfall.game(name)
-    for combo in covering(name):
-        for state in positions(game.new(*combo), Rng(3)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(game.new(*combo), Rng(3)):
             actions = state.legal_actions() or [outcome for outcome, _ in state.chance_outcomes()]
             assert not any(state.secret_code(action) for action in actions)
             public = state.view(None)

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -16,8 +16,8 @@ from landfall.core.text_catalogue import (
     translate,
 )
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.combos import covering
-from tests.generic.vocabulary import Spoken, known, leftovers, slots, written
+from tests.generic.needed_texts import Spoken, is_literal_in_sources, known_texts, leftover_braces, template_slots
+from tests.generic.option_combinations import covering_combinations
 
 ROOMS = ("", *GAME_NAMES)  # "": what is common to all games
 OURS = ("", *BUILT_IN_GAMES)  # these are translated; an outside game may be in English alone
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.once
 def spoken(name: str) -> Spoken:
     """What some random games of each option say."""
     heard = Spoken()
-    for combo in covering(name):
+    for combo in covering_combinations(name):
         for seed in range(3 if landfall.ENGINE == "compiled" else 1):
             heard.play(name, combo, seed, look_every=4)
     return heard
@@ -56,8 +56,8 @@ def test_all_languages_have_the_same_placeholders(room: str) -> None:
                 continue  # reported above
             other = load_text_catalogue(room, language)[key]
             assert other.strip(), (language, key)
-            assert leftovers(other) == "", (language, key, other)
-            assert slots(other) == slots(text), (language, key)
+            assert leftover_braces(other) == "", (language, key, other)
+            assert template_slots(other) == template_slots(text), (language, key)
             assert template_argument_names(other) == template_argument_names(text) or "|" in text, (language, key)
 
 
@@ -103,7 +103,7 @@ def test_sentences_are_translated(name: str, language: str) -> None:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_that_random_games_say_has_a_text(name: str) -> None:
-    texts = known(name, "en")
+    texts = known_texts(name, "en")
     heard = spoken(name)
     missing = [key for key in heard.keys if key not in texts]
     assert missing == [], f"texts/en.json lacks {', '.join(missing)}"
@@ -131,7 +131,7 @@ def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
     for option in landfall.game(name).options:
         keys = [f"option.{option.name}", f"option.{option.name}.name"]
         keys += [f"option.{option.name}.{choice}" for choice in option.choices]
-        missing = set(keys) - set(known(name, "en"))
+        missing = set(keys) - set(known_texts(name, "en"))
         assert not missing, f"texts/en.json lacks {', '.join(sorted(missing))}"
 
 
@@ -140,7 +140,7 @@ def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
     heard = spoken(name).keys
     kept = [key for key in load_text_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
     silent = [key for key in kept if key not in heard]
-    unknown = [key for key in silent if not written(name, key.partition(".")[2])]
+    unknown = [key for key in silent if not is_literal_in_sources(name, key.partition(".")[2])]
     assert unknown == [], f"texts that no random game says, and whose words are not in the sources: {unknown}"
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"
 

@@ -12,8 +12,8 @@ from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.value_net import PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, ValueNet
 from landfall.core.feature_layout import KIND, FeatureLayout, RowBuffer
 from landfall.core.rng import Rng
-from tests.generic.combos import LEARNED, covering
-from tests.generic.properties import positions
+from tests.generic.option_combinations import LEARNED, covering_combinations
+from tests.generic.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -22,8 +22,8 @@ def some_rows(name: str, apart: int) -> NDArray[np.uint8]:
     """Positions of games with all sorts of options and players, as one of the seats sees them."""
     layout, aside = value_net.layout_of(name), Rng(3)
     sheet, rows = RowBuffer(layout, 1), []
-    for combo in covering(name):
-        for state in positions(landfall.game(name).new(*combo), Rng(4)):
+    for combo in covering_combinations(name):
+        for state in random_game_positions(landfall.game(name).new(*combo), Rng(4)):
             if aside.randbelow(apart) == 0:
                 rows.append(encode_row(state, int(aside.randbelow(state.players)), sheet))
     return np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), layout.size)

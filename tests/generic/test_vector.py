@@ -19,7 +19,7 @@ from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import vector
 from landfall.lab.environments.segment_sampling import sample_segments
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_feature_table
-from tests.generic.worlds import observed
+from tests.generic.two_world_comparison import observation_bytes
 
 pytestmark = pytest.mark.once
 
@@ -96,7 +96,7 @@ def test_a_match_that_is_over_shows_its_end_until_it_is_reset() -> None:
     (ended,) = np.flatnonzero(over)
     state = many.batch.states[ended]
     assert state.actor == OVER
-    assert observations[ended].tobytes() == observed("atlandice", state, int(info["actor"][ended]))
+    assert observations[ended].tobytes() == observation_bytes("atlandice", state, int(info["actor"][ended]))
     assert not info["action_mask"][ended].any()
     assert many.sample(np.zeros(len(many.legal.actions)))[ended] == 0
     with pytest.raises(ValueError, match=f"match {ended} is over"):

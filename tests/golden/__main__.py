@@ -3,10 +3,10 @@
 import sys
 
 from landfall.games import BUILT_IN_GAMES
-from tests.golden.book import ROOT, files
+from tests.golden.golden_files import ROOT, golden_files_of_game
 
 for name in sys.argv[1:] or BUILT_IN_GAMES:
-    written = dict(files(name))
+    written = dict(golden_files_of_game(name))
     for stale in set((ROOT / name).glob("*")) - set(written):
         stale.unlink()
     for path, text in written.items():

@@ -30,7 +30,7 @@ from landfall.tables.log.table import EXHIBITION
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import HerePerson, encode_json
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 
 pytestmark = pytest.mark.once
 GAME = "atlandice"
@@ -202,7 +202,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.hub.execute_command(third, ana, cmd.Sit(chair=1))
         await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
-        listed = await api.filter_visible_tables(
+        listed = await api.describe_visible_tables(
             here.hub, Caller(boris), await here.store.list_unfinished_public_tables()
         )
         assert not listed
@@ -444,7 +444,7 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
             return caught.value.code
 
         async def waiting(user: User) -> list[str]:
-            return [one.name for one in await api.list_invitations(here.hub, Caller(user))]
+            return [one.name for one in await api.list_acceptable_invitations(here.hub, Caller(user))]
 
         assert await refused(api.invite_player(here.hub, Caller(boris), "Cy", table)) == "no_free_seat", (
             "not at the table"

@@ -105,7 +105,7 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
 
         async def home(user: User) -> None:
             await api.list_home_tables(here.hub, Caller(user))
-            await api.list_invitations(here.hub, Caller(user))
+            await api.list_acceptable_invitations(here.hub, Caller(user))
             await api.has_finished_a_match(here.hub, Caller(user))
             await here.board.presence_info_for_person(user.id)
 

@@ -25,9 +25,9 @@ from landfall.tables.matchmaking.search_grouping import BAND_MS, BOTS_AFTER_MS
 from landfall.tables.matchmaking.search_log import ABSENCE_MS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
-from tests.tables.fake_users import comes_true
+from tests.tables.fake_users import wait_until_true
 
 pytestmark = pytest.mark.once
 GAME = "atlandice"
@@ -119,7 +119,7 @@ class Process:
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
         async with self.maker.lock:
-            await self.maker.renew_and_match_searches()
+            await self.maker.renew_end_and_match_searches()
         await self.maker.send_changes_to_listeners()
 
     async def tables(self) -> list[Table]:
@@ -437,7 +437,7 @@ def test_two_processes_seat_nobody_twice(postgres: str) -> None:
         assert sorted(person for table in tables for person in seated(table)) == sorted(user.id for user in people)
         assert len(tables) == 6
         pages = [await left.look(await left.person("Last"), sizes=[4]), await right.page(User("id-Last", "Last"))]
-        await comes_true(lambda: all(page.known.get("search") for page in pages))
+        await wait_until_true(lambda: all(page.known.get("search") for page in pages))
         await left.leave(pages[0])
         async with asyncio.timeout(LONG):  # the page at the other process is still open, which hears of it soon
             while not left.maker.log.by_person["id-Last"].present:
@@ -445,7 +445,7 @@ def test_two_processes_seat_nobody_twice(postgres: str) -> None:
                 await left.tick()
                 await asyncio.sleep(0.01)
         await right.maker.stop_search(User("id-Last", "Last"))
-        await comes_true(lambda: pages[1].known["search"] is None)
+        await wait_until_true(lambda: pages[1].known["search"] is None)
         for process in (left, right):
             await process.close()
 

@@ -19,8 +19,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
-from landfall.tables.runtime import Runtime
-from tests.postgres import cluster
+from landfall.tables.runtime_dependencies import Runtime
+from tests.postgres_cluster import run_temporary_cluster
 from tests.tables.fake_users import HandTime
 
 HERE: Final = Path(__file__).resolve().parent
@@ -61,14 +61,14 @@ async def run_sql(url: URL, script: str) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         yield address
 
 
 BOTH: Final = ["sqlite", "postgresql"]
 
 
-def copied(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
+def make_museum_copy(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFactory) -> Museum:
     """A new copy, instead of the last one of that name."""
     if request.param == "sqlite":
         path = folders.mktemp("museum") / "landfall.db"
@@ -89,16 +89,16 @@ def copied(name: str, request: pytest.FixtureRequest, folders: pytest.TempPathFa
 @pytest.fixture(params=BOTH)
 def museum(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for this test alone."""
-    return copied("own", request, tmp_path_factory)
+    return make_museum_copy("own", request, tmp_path_factory)
 
 
 @pytest.fixture(scope="module", params=BOTH)
 def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A copy for all who only look."""
-    return copied("shown", request, tmp_path_factory)
+    return make_museum_copy("shown", request, tmp_path_factory)
 
 
-def with_house(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
+def run_with_hub(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
     """A house on a copy, so much later than the museum's server ended, its clock moved by hand."""
 
     async def story() -> None:

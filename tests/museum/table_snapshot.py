@@ -11,7 +11,7 @@ CHAIR: Final = {"person": "person", "name": "name", "bot": "bot", "colour": "col
 """What was written down of a chair, and the field it is today."""
 
 
-def found(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, Any]:
+def snapshot_of_table(table: Table, head: TableSummary, chat: list[ChatLine]) -> dict[str, Any]:
     """All of a table that must outlast any change of the code, as plain values."""
     match = table.match
     over = table.status == OVER

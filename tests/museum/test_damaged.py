@@ -24,7 +24,7 @@ from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
-from tests.museum.database_copies import BOTH, Museum, copied, with_house
+from tests.museum.database_copies import BOTH, Museum, make_museum_copy, run_with_hub
 from tests.server.server_process import WIDE
 
 pytestmark = pytest.mark.once
@@ -91,7 +91,7 @@ def damage(museum: Museum) -> Museum:
 @pytest.fixture(scope="module", params=BOTH)
 def damaged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Museum:
     """A damaged copy for all who only look."""
-    return damage(copied("damaged", request, tmp_path_factory))
+    return damage(make_museum_copy("damaged", request, tmp_path_factory))
 
 
 def check(museum: Museum, *words: str) -> tuple[int, list[str]]:
@@ -119,7 +119,7 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
         }
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
-    with_house(damaged, story)
+    run_with_hub(damaged, story)
 
 
 def test_it_is_reported_by_name_without_secrets(damaged: Museum) -> None:
@@ -200,7 +200,7 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
         live = await hub.get_or_load_table(damaged.tables["survive running"]["table"])
         assert live.table.seq == 49
 
-    with_house(damaged, goes_on)
+    run_with_hub(damaged, goes_on)
 
 
 def test_a_museum_without_damage_is_fine(museum: Museum) -> None:
@@ -282,4 +282,4 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
             assert (refused.value.code, refused.value.arguments["entry"]) == ("newer", seq)
         await hub.subscribe_to_table(museum.tables["survive held"]["table"], None, lambda text: None)
 
-    with_house(museum, story)
+    run_with_hub(museum, story)

@@ -33,10 +33,10 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.identity import COOKIE_NAME
 from landfall.web.settings import Settings
-from tests.museum.database_copies import DAY, HERE, MANIFEST, THEN, Museum, with_house
-from tests.museum.table_snapshot import found
+from tests.museum.database_copies import DAY, HERE, MANIFEST, THEN, Museum, run_with_hub
+from tests.museum.table_snapshot import snapshot_of_table
 from tests.server.server_process import WIDE
-from tests.tables.fake_users import Guest, comes_true
+from tests.tables.fake_users import Guest, wait_until_true
 
 pytestmark = pytest.mark.once
 
@@ -106,7 +106,7 @@ def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
         assert kinds == {kind: {" ".join(sorted(f.split())) for f in fields} for kind, fields in KINDS.items()}
         assert words == WORDS
 
-    with_house(shown, story)
+    run_with_hub(shown, story)
 
 
 def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: Museum) -> None:
@@ -119,7 +119,7 @@ def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: 
             assert event.kind == kind
             assert encode_event(event) == data, table
 
-    with_house(shown, story)
+    run_with_hub(shown, story)
 
 
 def test_every_table_is_found_as_it_was(shown: Museum) -> None:
@@ -133,12 +133,12 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
                 continue
             head = await hub.get_table_summary(here["table"])
             chat = await hub.store.read_chat_lines(here["table"])
-            now = found(await table_of(hub.store, here), head, chat)
+            now = snapshot_of_table(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
             expected["record"] = of_today(here["record"])
             assert now == expected, label
 
-    with_house(shown, story)
+    run_with_hub(shown, story)
 
 
 def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
@@ -163,7 +163,7 @@ def test_everybody_finds_their_tables(shown: Museum) -> None:
         public = {head.table for head in await hub.store.list_unfinished_public_tables(1000)}
         assert public == {t["table"] for t in shown.tables.values() if t["public"] and t["status"] != OVER}
 
-    with_house(shown, story)
+    run_with_hub(shown, story)
 
 
 def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None:
@@ -221,7 +221,7 @@ async def one_choice(live: LiveTable, guests: list[Guest], rng: Rng) -> None:
     answer = {"t": "refused", "code": "stand_in"}
     while answer["t"] == "refused":
         assert answer["code"] in ("stand_in", "stale"), answer  # somebody's time ran out just then
-        await comes_true(lambda: waits_for_a_person(live.table))
+        await wait_until_true(lambda: waits_for_a_person(live.table))
         table = live.table
         if table.status == OVER:
             return
@@ -231,7 +231,7 @@ async def one_choice(live: LiveTable, guests: list[Guest], rng: Rng) -> None:
         guest = next(g for g in guests if g.user is not None and g.user.id == person)
         answer = await guest.play(int(table.match.state.random_action(rng)), version=version)
     assert answer["t"] == "ack", answer
-    await comes_true(lambda: waits_for_a_person(live.table))
+    await wait_until_true(lambda: waits_for_a_person(live.table))
     assert live.table.version > version
 
 
@@ -250,7 +250,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
             here = museum.tables[label]
             guests = await come(hub, museum, label)
             live = await hub.get_or_load_table(here["table"])
-            await comes_true(lambda live=live: not live.table.paused or live.table.paused_by_agreement)  # type: ignore[misc]
+            await wait_until_true(lambda live=live: not live.table.paused or live.table.paused_by_agreement)  # type: ignore[misc]
             if live.table.paused_by_agreement:
                 await guests[0].send(cmd.Resume())
             for _ in range(3):
@@ -266,7 +266,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
             assert match is not None
             assert match.state.digest() == digests[label], label
 
-    with_house(museum, story)
+    run_with_hub(museum, story)
 
 
 def test_gathering_tables_begin(museum: Museum) -> None:
@@ -288,7 +288,7 @@ def test_gathering_tables_begin(museum: Museum) -> None:
             for guest in guests:
                 await guest.go()
 
-    with_house(museum, story)
+    run_with_hub(museum, story)
 
 
 def test_what_is_due_happens(museum: Museum) -> None:
@@ -301,12 +301,12 @@ def test_what_is_due_happens(museum: Museum) -> None:
         await hub.start_background_tasks()
         actor = museum.tables["atlantis overdue"]["actor"]
         live = await hub.get_or_load_table(museum.tables["atlantis overdue"]["table"])
-        await comes_true(lambda: live.table.chairs[actor].away_reason == "time")
+        await wait_until_true(lambda: live.table.chairs[actor].away_reason == "time")
         unclean = await hub.get_or_load_table(museum.tables["atlandice unclean"]["table"])
         assert unclean.table.paused
         assert unclean.table.chairs == (await table_of(hub.store, museum.tables["atlandice unclean"])).chairs
 
-    with_house(museum, story, later=3 * DAY)
+    run_with_hub(museum, story, later=3 * DAY)
 
 
 # --- the rule that was wrong ----------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
             assert museum.tables[label]["fits"]
             await hub.get_or_load_table(museum.tables[label]["table"])
 
-    with_house(museum, story)
+    run_with_hub(museum, story)
 
 
 # --- records --------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
             assert again is not None
             assert again.state.digest() == match.state.digest()
 
-    with_house(copy, story)
+    run_with_hub(copy, story)
 
 
 def test_the_file_is_whole_without_its_journal() -> None:

@@ -25,11 +25,11 @@ from tests.conftest import LONG
 from tests.server.real_server import free_port
 
 
-def encode(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decode(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
@@ -40,17 +40,17 @@ def wait_for(what: Callable[[], bool], seconds: float = LONG) -> None:
         time.sleep(0.01)
 
 
-def check_token(header: str, audience: str) -> str:
+def verify_vapid_token(header: str, audience: str) -> str:
     """The public key of whoever signed a VAPID token (RFC 8292)."""
     scheme, _, rest = header.partition(" ")
     assert scheme == "vapid"
     parts = dict(part.strip().split("=", 1) for part in rest.split(","))
     signed, _, signature = parts["t"].rpartition(".")
-    raw = decode(signature)
+    raw = decode_base64url(signature)
     pair = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
-    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode(parts["k"]))
+    key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode_base64url(parts["k"]))
     key.verify(pair, signed.encode(), ec.ECDSA(hashes.SHA256()))
-    claims = json.loads(decode(signed.partition(".")[2]))
+    claims = json.loads(decode_base64url(signed.partition(".")[2]))
     assert claims["aud"] == audience
     assert time.time() < claims["exp"] < time.time() + 86_400
     assert claims["sub"].startswith(("mailto:", "https:"))
@@ -72,13 +72,13 @@ class Browser:
     @property
     def subscription(self) -> dict[str, str]:
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": self.endpoint, "p256dh": encode(point), "auth": encode(self.auth)}
+        return {"endpoint": self.endpoint, "p256dh": encode_base64url(point), "auth": encode_base64url(self.auth)}
 
     def receive(self, headers: dict[str, str], body: bytes, audience: str) -> int:
         self.attempts += 1
         if self.answers and (status := self.answers.pop(0)) >= 300:
             return status
-        self.signers.add(check_token(headers["Authorization"], audience))
+        self.signers.add(verify_vapid_token(headers["Authorization"], audience))
         plain = http_ece.decrypt(body, private_key=self.key, auth_secret=self.auth, version="aes128gcm")
         self.headers.append(headers)
         self.got.append(json.loads(plain))

@@ -13,7 +13,7 @@ from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.log.table import Table, fold_table_from_log
 from landfall.tables.notifications.holiday_allowance import DAYS_PER_YEAR, end_holidays_at, holiday_days_left
 from tests.notifications.test_outbox import days_table, id_of
-from tests.tables.fake_users import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 HOUR = 3_600_000
@@ -26,7 +26,7 @@ async def table_now(s: Scene, table: str) -> Table:
 async def all_away(s: Scene) -> tuple[Guest, Guest, str, int]:
     """Two people have gone from a table of two days each; who must choose, the other, the table, the seat."""
     people = await days_table(s, "Ana", "Boris")
-    actor = whose_turn(people)
+    actor = guest_to_choose(people)
     other = next(guest for guest in people if guest is not actor)
     assert actor.seat is not None
     for guest in people:
@@ -59,7 +59,7 @@ def test_the_deadline_stands_still_and_goes_on(tmp_path: Path) -> None:
         await s.time.go_on(3 * HOUR)
         assert (await table_now(s, table)).chairs[seat].away_reason == "time"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_comes_back_early_goes_on_from_there(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_who_comes_back_early_goes_on_from_there(tmp_path: Path) -> None:
         events = [entry.event for entry in await s.store.read_log_entries(table)]
         assert sum(isinstance(event, OnHoliday) for event in events) == 4, "each change once"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_table_that_begins_meanwhile_or_was_not_told_knows_it_too(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_table_that_begins_meanwhile_or_was_not_told_knows_it_too(tmp_path: Pa
         await s.time.go_on(2 * HOUR)
         assert (await table_now(s, table)).chairs[seat].away_reason == "time"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
         kinds = {entry.kind for entry in await s.store.read_log_entries(people[0].table["id"])}
         assert OnHoliday.kind not in kinds
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_twenty_one_days_a_year() -> None:

@@ -23,10 +23,10 @@ from landfall.tables.notifications.preferences import Preferences, find_notice_s
 from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, NotificationSender, TargetGone
 from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web import push
 from tests.conftest import LONG
-from tests.tables.fake_users import Guest, HandTime, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, HandTime, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 HOUR = 3_600_000
@@ -91,16 +91,16 @@ async def play_one(guest: Guest) -> None:
 
 async def pass_turn(people: list[Guest]) -> tuple[Guest, Guest]:
     """Play until it is somebody else's turn; who has moved, and who is next."""
-    one = whose_turn(people)
-    while whose_turn(people) is one:
+    one = guest_to_choose(people)
+    while guest_to_choose(people) is one:
         await play_one(one)
-    return one, whose_turn(people)
+    return one, guest_to_choose(people)
 
 
 def test_a_turn_is_in_the_outbox_with_the_move_and_gone_with_the_next(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await days_table(s, "Ana", "Boris")
-        first = whose_turn(people)
+        first = guest_to_choose(people)
         other = next(guest for guest in people if guest is not first)
         await other.go()
         while first.choices:
@@ -120,7 +120,7 @@ def test_a_turn_is_in_the_outbox_with_the_move_and_gone_with_the_next(tmp_path: 
         kept = await s.store.list_notices_of_user(id_of(other))
         assert all(one.key != notice.key for one in kept), "the choice is made"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_start_and_an_end_are_told_to_who_is_away(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_start_and_an_end_are_told_to_who_is_away(tmp_path: Path) -> None:
         [over] = await s.store.list_notices_of_user("id-Boris")
         assert (over.kind, over.data) == (MATCH_OVER, {"ended": "closed"})
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_live_clock_writes_no_turns(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_live_clock_writes_no_turns(tmp_path: Path) -> None:
         await pass_turn(people)
         assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 # --- when ---------------------------------------------------------------------------------------------------------
@@ -201,16 +201,16 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
             await prefer(s.store, id_of(guest))
         phone = Phone()
         sender = NotificationSender(s.store, s.env, phone, None)
-        first = whose_turn(people)
+        first = guest_to_choose(people)
         second = next(guest for guest in people if guest is not first)
         await second.go()
         while first.choices:
             await play_one(first)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert phone.got == [], "not before the grace is over"
         await s.time.go_on(20_000)
-        await sender.send_due_notices()
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
+        await sender.prune_and_send_due_notices()
         [(device, message, waiting)] = phone.got
         assert device == f"phone-{id_of(second)}"
         name = first.user.name if first.user else ""
@@ -226,10 +226,10 @@ def test_one_message_in_the_readers_language_and_none_for_a_turn_made_meanwhile(
         while first.choices:
             await play_one(first)
         await s.time.go_on(60_000)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "that turn was made"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_several_tables_are_one_message(tmp_path: Path) -> None:
@@ -243,13 +243,13 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
             while ana.choices:
                 await play_one(ana)
         await s.time.go_on(60_000)
-        await NotificationSender(s.store, s.env, phone, post).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, post).prune_and_send_due_notices()
         [(_, message, waiting)] = phone.got
         assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
         assert len(waiting) == 3
         assert post.got == [], "nobody asked for e-mail"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 async def one_turn(s: Scene) -> None:
@@ -271,23 +271,23 @@ def test_a_failure_is_tried_again_later_and_only_where_it_failed(tmp_path: Path)
         errors: list[Exception | None] = [ConnectionError("500"), None, ConnectionError("500"), None]
         phone.fails = lambda: errors.pop(0)
         sender = NotificationSender(s.store, s.env, phone, None)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert [device for device, *_ in phone.got] == ["laptop-id-Boris"] or len(phone.got) == 1
         reached = phone.got[0][0]
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "not at once"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert len(phone.got) == 1, "the pause doubles"
         await s.time.go_on(FIRST_RETRY_MS)
-        await sender.send_due_notices()
+        await sender.prune_and_send_due_notices()
         assert sorted(device for device, *_ in phone.got) == ["laptop-id-Boris", "phone-id-Boris"]
         assert phone.got[1][0] != reached
         assert not errors
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
@@ -303,14 +303,14 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
         phone.fails = fail
         sender = NotificationSender(s.store, s.env, phone, None)
         for _ in range(60):
-            await sender.send_due_notices()
+            await sender.prune_and_send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
         [device] = await s.store.list_push_devices_of_user("id-Boris")
         assert device.failing is not None
         assert device.succeeded is None
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
@@ -318,11 +318,11 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         await one_turn(s)
         phone = Phone()
         phone.fails = lambda: TargetGone()
-        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
         assert await s.store.list_push_devices_of_user("id-Boris") == []
         assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("off", ["kind", "device", "session"])
@@ -337,13 +337,13 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
         else:
             await s.store.end_sessions_of_user("id-Boris")
         phone = Phone()
-        await NotificationSender(s.store, s.env, phone, None).send_due_notices()
+        await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
         assert phone.got == []
         if off == "session":
             with closing(sqlite3.connect(tmp_path / "landfall.db")) as db:
                 assert db.execute("select count(*) from push_devices").fetchone() == (0,)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
@@ -352,10 +352,10 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
         phone = Phone()
         await NotificationSender(
             s.store, s.env, phone, None, lambda table, person: person == "id-Boris"
-        ).send_due_notices()
+        ).prune_and_send_due_notices()
         assert phone.got == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None
         await s.store.set_user_blocked("id-Ana", "id-Boris", True)
         assert [n.other for n in await s.store.list_notices_of_user("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
@@ -403,7 +403,7 @@ def test_a_push_service_that_trickles_its_answer_holds_nobody_up(
         service.close()
 
     monkeypatch.setattr(push, "TIMEOUT_S", 0.4)
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
@@ -421,7 +421,7 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
         assert await s.store.get_mail_address("id-Boris") is None
         assert await s.store.list_push_devices_of_user("id-Boris") == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
     assert b"boris@example.org" not in (tmp_path / "landfall.db").read_bytes()
 
 
@@ -445,7 +445,7 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
                 notice = Notice(f"k {person}", person, TOURNAMENT, "t", time.ms, time.ms, data)
                 await stores[0].add_notices(connection, [notice])
         for _ in range(2):
-            await asyncio.gather(*(sender.send_due_notices() for sender in senders))
+            await asyncio.gather(*(sender.prune_and_send_due_notices() for sender in senders))
         mine = [device for device, *_ in phone.got if device.startswith("phone-once-")]
         assert sorted(mine) == sorted(f"phone-{person}" for person in people)
         for store in stores:

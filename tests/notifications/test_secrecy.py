@@ -15,7 +15,7 @@ from landfall.tables.notifications.message_text import compose_messages_joining_
 from landfall.tables.notifications.table_notices import TURN, make_notices_for_change
 from landfall.web.push import make_push_payload
 from tests.notifications.test_outbox import days_table, play_one
-from tests.tables.fake_users import Scene, scene, whose_turn
+from tests.tables.fake_users import Scene, guest_to_choose, run_scene
 from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
@@ -50,7 +50,7 @@ def test_notifications_of_two_worlds_are_the_same_bytes(name: str, tmp_path: Pat
         differ = 0
         for _ in range(24):
             before = room_of(people[0]).table
-            await play_one(whose_turn(people))
+            await play_one(guest_to_choose(people))
             after = room_of(people[0]).table
             for seat in (0, 1):
                 others = other_world(before, seat, rng), other_world(after, seat, rng)
@@ -63,5 +63,5 @@ def test_notifications_of_two_worlds_are_the_same_bytes(name: str, tmp_path: Pat
                 compared.update(notice.kind for notice in told or [])
         assert differ or not find_game(name).hides, "the worlds differ in secrets"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
     assert compared == {TURN}

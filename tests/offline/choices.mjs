@@ -21,11 +21,11 @@ py.globals.set('given', readFileSync(questions, 'utf8'))
 await py.runPythonAsync(`
 import sys; sys.path.insert(0, "/landfall")
 import asyncio, json, device
-from landfall.offline.browser import start
+from landfall.offline.browser_entry_point import start_offline_api
 from landfall.tables.bots.bot_pool import BotRequest
 
 async def work():
-    here = await start(None, "Ana", device.make)
+    here = await start_offline_api(None, "Ana", device.make)
     for game, code, world, seat, seed in json.loads(given):
         request = BotRequest(game, bytes.fromhex(world), seat, code, seed, 2.0)
         print(await here.hub.bot_pool.choose_action(request))

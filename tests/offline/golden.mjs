@@ -11,7 +11,7 @@ py.unpackArchive(new Uint8Array(readFileSync(join(dirname(manifest), rules))), '
 py.globals.set('given', readFileSync(0, 'utf8'))
 await py.runPythonAsync(`
 import sys; sys.path.insert(0, "/landfall")
-import landfall.offline.browser, json
+import landfall.offline.browser_entry_point, json
 from landfall.core.match_record import parse_record
 from landfall.core.rng import Rng
 from landfall.games import game

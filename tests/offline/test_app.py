@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.conftest import lacking
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 PUBLIC = REPO / "client" / "public"

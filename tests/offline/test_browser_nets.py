@@ -20,15 +20,15 @@ from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
-from landfall.offline import bot_levels, browser_nets
+from landfall.offline import browser_nets, offline_bot_pool
 from landfall.tables.bots.bot_pool import BotRequest, choose_bot_action, seat_from_bot_request
 from landfall.tables.bots.bot_pool import make_bot_request as asked_of
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.combos import covering
-from tests.generic.properties import positions
-from tests.tree import REPO
+from tests.generic.option_combinations import covering_combinations
+from tests.generic.position_checks import random_game_positions
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 MANIFEST = STATIC / "here" / "manifest.json"
@@ -40,11 +40,11 @@ CHOICES = 40  # of a match
 def rows_of(game: str) -> list[bytes]:
     """Positions of every number of players, with options, as each seat in turn knows them."""
     sheet = RowBuffer(value_net.layout_of(game), 1)
-    tables = {combo[0]: combo for combo in covering(game)}
+    tables = {combo[0]: combo for combo in covering_combinations(game)}
     return [
         encode_row(state, number % int(state.players), sheet)
         for combo in tables.values()
-        for number, state in enumerate(positions(landfall.game(game).new(*combo), Rng(4), most=MOST))
+        for number, state in enumerate(random_game_positions(landfall.game(game).new(*combo), Rng(4), most=MOST))
         if number % EVERY == 0
     ]
 
@@ -118,18 +118,18 @@ def test_a_browser_chooses_as_a_server_does_by_the_same_net(game: str, tmp_path:
 
 
 def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = f"mcts:ms={bot_levels.MAX_BOT_MS}"
-    assert [bot_levels.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES] == [plain] * 3
-    assert [bot_levels.offline_bot_code("leviathan", game) for game in BUILT_IN_GAMES] == [plain] * 3
+    plain = f"mcts:ms={offline_bot_pool.MAX_BOT_MS}"
+    assert [offline_bot_pool.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES] == [plain] * 3
+    assert [offline_bot_pool.offline_bot_code("leviathan", game) for game in BUILT_IN_GAMES] == [plain] * 3
     monkeypatch.setattr(net_backend, "OTHER_LOADERS", [*net_backend.OTHER_LOADERS])
-    browser_nets.use_browser_nets(lambda plan, stored: pytest.fail("nothing is judged here"))
-    assert {game: bot_levels.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES} == {
+    browser_nets.register_browser_net_loader(lambda plan, stored: pytest.fail("nothing is judged here"))
+    assert {game: offline_bot_pool.offline_bot_code("kraken", game) for game in BUILT_IN_GAMES} == {
         "survive": "net",
-        "atlantis": f"netsearch:ms={bot_levels.MAX_BOT_MS}",
+        "atlantis": f"netsearch:ms={offline_bot_pool.MAX_BOT_MS}",
         "atlandice": plain,
     }
-    assert bot_levels.offline_bot_code("marlin", "survive") == bot_levels.REPLACED_LEVELS["marlin"]
-    assert bot_levels.offline_bot_code("sprat", "survive") == "sprat"
+    assert offline_bot_pool.offline_bot_code("marlin", "survive") == offline_bot_pool.REPLACED_LEVELS["marlin"]
+    assert offline_bot_pool.offline_bot_code("sprat", "survive") == "sprat"
 
 
 def test_a_net_of_other_features_is_refused(tmp_path: Path) -> None:

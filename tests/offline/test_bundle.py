@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from landfall.offline import bundle
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 MOST = 660_000  # bytes: it is downloaded by phones; 77,000 of them are puzzles, 25,000 match review
@@ -23,11 +23,11 @@ WORK = """
 import sys
 sys.path[:] = [*sys.argv[1:], *(path for path in sys.path if "site-packages" not in path)]
 import asyncio, json
-from landfall.offline.browser import start
+from landfall.offline.browser_entry_point import start_offline_api
 from landfall.offline.static_site import list_static_requests
 
 async def work():
-    here = await start(None, "Ana")
+    here = await start_offline_api(None, "Ana")
     for path, _ in list_static_requests():
         assert (await here.request("GET", path))[0] == 200, path
     names = [game["name"] for game in json.loads((await here.request("GET", "/api/games"))[2])]
@@ -45,9 +45,9 @@ asyncio.run(work())
 
 
 def test_the_archive_is_all_that_a_browser_needs(tmp_path: Path) -> None:
-    packed = bundle.make_zip_archive(bundle.list_source_files())
+    packed = bundle.make_stripped_zip_archive(bundle.list_source_files())
     assert len(packed) < MOST
-    assert len(bundle.make_zip_archive(bundle.list_net_files())) < MOST_OF_NETS
+    assert len(bundle.make_stripped_zip_archive(bundle.list_net_files())) < MOST_OF_NETS
     zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path / "archive")
     for package in bundle.WHEELS:  # this Python's own instead of the wheels for a browser's
         folder = Path(str(importlib.import_module(package).__file__)).parent
@@ -60,7 +60,9 @@ def test_the_archive_is_all_that_a_browser_needs(tmp_path: Path) -> None:
 
 @pytest.mark.proof
 def test_the_same_sources_make_the_same_archive() -> None:
-    assert bundle.make_zip_archive(bundle.list_source_files()) == bundle.make_zip_archive(bundle.list_source_files())
+    assert bundle.make_stripped_zip_archive(bundle.list_source_files()) == bundle.make_stripped_zip_archive(
+        bundle.list_source_files()
+    )
 
 
 def test_a_wheel_is_pinned_by_the_servers_lock_and_its_hash_is_checked(

@@ -11,10 +11,10 @@ import pytest
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.combos import covering
-from tests.generic.matches import random_match
-from tests.golden import book
-from tests.tree import REPO
+from tests.generic.match_checks import random_match
+from tests.generic.option_combinations import covering_combinations
+from tests.golden import golden_files
+from tests.repository_files import REPO
 
 pytestmark = [pytest.mark.once, pytest.mark.proof]
 MANIFEST = STATIC / "here" / "manifest.json"
@@ -26,10 +26,10 @@ def test_a_match_comes_out_the_same_in_a_browser(game: str) -> None:
     if node is None or not MANIFEST.is_file():
         lacking("what plays without a server is not built (make client)")
     given: list[tuple[str, int, list[str]]] = []
-    for combo in covering(game):
-        text = (book.ROOT / game / book.file_name(game, combo)).read_text(encoding="utf-8")
+    for combo in covering_combinations(game):
+        text = (golden_files.ROOT / game / golden_files.file_name(game, combo)).read_text(encoding="utf-8")
         digests = [line.removeprefix("     = ") for line in text.splitlines() if line.startswith("     = ")]
-        given.append((random_match(game, combo, book.SEED).record(), book.DIGEST_EVERY, digests))
+        given.append((random_match(game, combo, golden_files.SEED).record(), golden_files.DIGEST_EVERY, digests))
     command = [node, str(REPO / "tests" / "offline" / "golden.mjs"), str(MANIFEST)]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -10,11 +10,11 @@ import pytest
 
 from landfall.api.types import Caller
 from landfall.offline.offline_server import OWN_ID, friend_user_id
-from landfall.offline.peers import PEER_ROUTES, Peers
+from landfall.offline.peer_sessions import PEER_ROUTES, Peers
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage
 from landfall.tables.live.subscriber import User
-from tests.offline.peer_worlds import KEY, FriendChannel
+from tests.offline.peer_two_worlds import KEY, FriendChannel
 from tests.offline.test_offline_server import device, run
 from tests.offline.test_peers import make_table, seated, start
 

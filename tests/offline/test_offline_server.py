@@ -18,7 +18,7 @@ from landfall.offline.offline_server import OfflineConnection, new_offline_table
 from landfall.offline.rest import OfflineApi
 from landfall.offline.static_site import list_static_requests
 from landfall.offline.storage import MemoryStorage
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.tables.teaching import rule_diagrams
 from landfall.web.app import create_app
 from landfall.web.settings import Settings

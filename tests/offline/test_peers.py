@@ -19,10 +19,10 @@ from landfall.api.limits import Limits
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.offline.offline_server import friend_user_id
-from landfall.offline.peers import Peers
+from landfall.offline.peer_sessions import Peers
 from landfall.offline.rest import ROUTES, OfflineApi
 from landfall.offline.storage import MemoryStorage
-from tests.offline.peer_worlds import KEY, FriendChannel, friends_games
+from tests.offline.peer_two_worlds import KEY, FriendChannel, compare_friend_games
 from tests.offline.test_offline_server import device, run
 
 pytestmark = pytest.mark.once
@@ -229,7 +229,7 @@ def test_new_keys_and_new_channels_of_one_device_bring_no_new_budget() -> None:
 
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_two_worlds_over_a_channel_are_the_same_bytes(game: str) -> None:
-    found = asyncio.run(friends_games(game, [((2, {}), 11, 1)]))
+    found = asyncio.run(compare_friend_games(game, [((2, {}), 11, 1)]))
     assert found["comparisons"] > 3
 
 
@@ -241,5 +241,5 @@ def test_two_worlds_over_a_channel_in_a_thousand_positions(game: str) -> None:
         seed += 1
         players = counts[seed % len(counts)]
         seat = None if seed % 5 == 0 else 1 + seed % (players - 1)
-        total += asyncio.run(friends_games(game, [((players, {}), seed, seat)]))["choices"]
+        total += asyncio.run(compare_friend_games(game, [((players, {}), seed, seat)]))["choices"]
     assert total >= 1000

@@ -10,7 +10,7 @@ import pytest
 
 from landfall.offline.static_site import allow_rendezvous_in_page_policy
 from landfall.web.request_security import DEFAULT_HEADERS
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -21,7 +21,7 @@ from landfall.store.row_types import LogEntry, UserRecord
 from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.table import Table
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 NOW = 1_700_000_000_000
 NOISE = 25 / 6  # of one match: openskill's own, so that strengths are on its scale
@@ -79,7 +79,7 @@ def seat_by_strength(match: Match, players: list[SimulatedPlayer], chance: rando
     return [seats[seat] for seat in range(match.players)]
 
 
-def rated_log(
+def log_of_rated_match(
     table: str, at: int, match: Match, seated: list[SimulatedPlayer], *, rated: bool = True, left: int | None = None
 ) -> list[LogEntry]:
     """The log of a whole rated match; `left`: this seat left before the last choice."""
@@ -97,19 +97,19 @@ def rated_log(
     return [LogEntry(table, seq, at + seq, event) for seq, event in enumerate(events, 1)]
 
 
-def fold(entries: list[LogEntry]) -> Table:
+def fold_entries(entries: list[LogEntry]) -> Table:
     table = Table(entries[0].table, Rng(0))
     for entry in entries:
         table.apply_entry(entry)
     return table
 
 
-async def write_match(store: Store, entries: list[LogEntry]) -> None:
+async def append_match_log(store: Store, entries: list[LogEntry]) -> None:
     """A match ends: what the process that saw it wrote before it was killed."""
-    assert await store.append_entries(entries, fold(entries).build_summary())
+    assert await store.append_entries(entries, fold_entries(entries).build_summary())
 
 
-async def waiting_tables(store: Store) -> list[str]:
+async def tables_awaiting_rating(store: Store) -> list[str]:
     """Tables that wait to be rated."""
     return await store.list_table_ids_past_deadline(NOW * 2)
 
@@ -124,7 +124,7 @@ async def run_hub(database: str) -> None:
     await asyncio.Event().wait()
 
 
-def spearman(one: list[float], other: list[float]) -> float:
+def rank_correlation(one: list[float], other: list[float]) -> float:
     """The rank correlation of two lists without ties."""
 
     def ranks(values: list[float]) -> list[int]:

@@ -10,7 +10,7 @@ from landfall.games import GAME_NAMES
 from landfall.paths import level_ratings_file
 from landfall.tables.ratings.bot_level_ratings import MIN_LEVEL_MATCHES, load_level_ratings
 from landfall.tables.ratings.rating_model import table_size_class
-from tests.tree import REPO
+from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 

@@ -19,8 +19,15 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.ratings.simulated_matches import NOW, SimulatedPlayer, add_accounts, finished_match, rated_log, write_match
-from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from tests.ratings.simulated_matches import (
+    NOW,
+    SimulatedPlayer,
+    add_accounts,
+    append_match_log,
+    finished_match,
+    log_of_rated_match,
+)
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wait_until_true
 
 pytestmark = pytest.mark.once
 RATED = TableConfig("atlandice", 2, clock=ClockRule("live", 30, 60), seating="as_sat", rated=True)
@@ -60,7 +67,7 @@ def test_what_a_rated_match_needs(config: TableConfig, owner: User, code: str, t
             await house.hub.create_table(owner, config)
         assert error.value.code == code
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_rated_table_says_so_and_takes_accounts_only(tmp_path: Path) -> None:
@@ -76,45 +83,45 @@ def test_a_rated_table_says_so_and_takes_accounts_only(tmp_path: Path) -> None:
         await ana.send(cmd.Bot(chair=1, code="sprat"))
         assert ana.table["unrated"] == "bots"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_friendly_table_may_forbid_hints(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         for hints in (True, False):
             people = await house.table("Ana", "Boris", config=TableConfig("atlandice", 2, hints=hints))
-            who = whose_turn(people)
+            who = guest_to_choose(people)
             answer = await who.send(cmd.Hint(version=who.version))
             assert (answer.get("code") == "no_hints") != hints
             assert people[0].table.get("hints", True) == hints
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_in_a_rated_match_no_bot_helps_and_nobody_takes_it_from_others(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         people = await rated_table(house, replace(RATED, game="survive"))
-        who = whose_turn(people)
+        who = guest_to_choose(people)
         assert await who.refused(cmd.Hint(version=who.version)) == "no_hints"
         assert await who.refused(cmd.Arrange(on=True)) == "no_hints"
         assert await people[0].refused(cmd.Close()) == "rated_running"
         boris = people[0].table["chairs"][1]["who"]
         assert await people[0].refused(cmd.Remove(who=boris)) == "rated_running"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_an_agreed_takeback_makes_it_friendly_and_all_are_told(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         people = await rated_table(house)
-        who = whose_turn(people)
+        who = guest_to_choose(people)
         other = next(guest for guest in people if guest is not who)
         await who.play(who.choices[0]["action"])
         await who.send(cmd.Propose(what="takeback"))
         await other.send(cmd.Answer(yes=True))
         assert [guest.table.get("unrated") for guest in people] == ["takeback", "takeback"]
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_resigning_early_is_too_short_and_later_counts_as_last(tmp_path: Path) -> None:
@@ -125,18 +132,18 @@ def test_resigning_early_is_too_short_and_later_counts_as_last(tmp_path: Path) -
         assert people[0].table["unrated"] == "short"
         people = await rated_table(house)
         for _ in range(60):
-            who = whose_turn(people)
+            who = guest_to_choose(people)
             await who.play(who.choices[0]["action"])
             if house.hub.live_tables[people[0].table["id"]].table.is_long_enough_to_rate:
                 break
         await people[0].send(cmd.Resign())
-        await comes_true(lambda: "ratings" in people[1].table)
+        await wait_until_true(lambda: "ratings" in people[1].table)
         changes = people[1].table["ratings"]
         assert [change["place"] for change in changes] == [2, 1]
         assert changes[0]["after"]["rating"] < 1500 < changes[1]["after"]["rating"]
         assert changes[0]["before"] == {"rating": 1500, "uncertainty": 333, "provisional": True}
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_rematch_is_rated_again(tmp_path: Path) -> None:
@@ -151,7 +158,7 @@ def test_a_rematch_is_rated_again(tmp_path: Path) -> None:
         assert not table.terms.hints
         assert [chair.person for chair in table.chairs] == [ANA.id, BORIS.id]
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
@@ -183,7 +190,7 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
         after = (await people[0].send(cmd.Rematch()))["table"]
         assert not (await house.hub.get_or_load_table(after)).table.terms.rated, "said before it begins"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 # --- what is told of players ----------------------------------------------------------------------------------
@@ -194,9 +201,11 @@ async def play_rated(house: Scene, matches: int, public: bool = True) -> None:
     seated = [SimulatedPlayer(user.id, user.name, 25.0) for user in (ANA, BORIS)]
     await add_accounts(house.store, seated)
     for number in range(matches):
-        entries = rated_log(f"table {number:03}", NOW + number, finished_match("atlandice", 2, number % 2), seated)
+        entries = log_of_rated_match(
+            f"table {number:03}", NOW + number, finished_match("atlandice", 2, number % 2), seated
+        )
         entries[0].event.public = public  # type: ignore[union-attr]
-        await write_match(house.store, entries)
+        await append_match_log(house.store, entries)
         await house.hub.run_housekeeping_once(NOW * 2)
         await house.time.settle()
         await (await house.hub.get_or_load_table(f"table {number:03}")).writer.wait_until_queue_is_empty()
@@ -227,7 +236,7 @@ def test_a_players_page(tmp_path: Path) -> None:
         with pytest.raises(Refused):
             await api.get_player_info(hub, caller, "Nobody")
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_no_id_and_no_link_of_a_private_table_is_told(tmp_path: Path) -> None:
@@ -244,7 +253,7 @@ def test_no_id_and_no_link_of_a_private_table_is_told(tmp_path: Path) -> None:
             assert "id-" not in text
             assert ("table 000" in text) == may
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> None:
@@ -265,7 +274,7 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
         newcomer = await api.list_leaders(hub, Caller(ANA), "atlandice", 3)
         assert (newcomer.leaders, newcomer.missing) == ([], 10)
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
@@ -285,7 +294,7 @@ def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
         for file in tmp_path.glob("landfall.db*"):
             assert b"Boris" not in file.read_bytes()
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_user_record_of_a_guest_is_no_player(tmp_path: Path) -> None:
@@ -295,4 +304,4 @@ def test_a_user_record_of_a_guest_is_no_player(tmp_path: Path) -> None:
             await api.get_player_info(house.hub, Caller(ANA), "Gast")
         assert error.value.code == "no_player"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)

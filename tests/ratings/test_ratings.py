@@ -33,21 +33,21 @@ from landfall.tables.ratings.rating_model import (
     table_size_class,
 )
 from landfall.tables.ratings.recompute import compute_ratings_of_matches, read_rated_matches, recompute_ratings
-from tests.postgres import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.ratings.simulated_matches import (
     NOW,
     SimulatedPlayer,
     add_accounts,
+    append_match_log,
     finished_match,
-    fold,
+    fold_entries,
+    log_of_rated_match,
     make_players,
-    rated_log,
+    rank_correlation,
     seat_by_strength,
-    spearman,
-    waiting_tables,
-    write_match,
+    tables_awaiting_rating,
 )
-from tests.tables.fake_users import comes_true
+from tests.tables.fake_users import wait_until_true
 
 pytestmark = pytest.mark.once
 KINDS = [("atlandice", 2), ("atlandice", 3), ("survive", 2), ("atlantis", 2), ("atlandice", 4)]
@@ -80,7 +80,7 @@ def some_players(count: int) -> list[SimulatedPlayer]:
 async def rate_waiting(store: Store) -> int:
     """What the driver does with each table that is due."""
     done = 0
-    for table in await waiting_tables(store):
+    for table in await tables_awaiting_rating(store):
         found = load_table_from_entries(table, await store.read_log_entries(table), Rng(0))
         done += await rate_match(store, found, found.last_at + 1)
     return done
@@ -130,7 +130,7 @@ def test_simulated_players_are_ranked_by_their_strength() -> None:
         places = [order.index(player) + 1 for player in at_table]
         for player, after in zip(at_table, ratings_after_match([known[p.id] for p in at_table], places), strict=True):
             known[player.id] = after
-    found = spearman([player.strength for player in players], [known[player.id].mu for player in players])
+    found = rank_correlation([player.strength for player in players], [known[player.id].mu for player in players])
     assert found >= 0.9, found
 
 
@@ -139,7 +139,7 @@ def test_simulated_players_are_ranked_by_their_strength() -> None:
 
 def ended(left: int | None = None, rated: bool = True, players: int = 3) -> Table:
     match = finished_match("atlandice", players, 5)
-    return fold(rated_log("t", NOW, match, some_players(players), rated=rated, left=left))
+    return fold_entries(log_of_rated_match("t", NOW, match, some_players(players), rated=rated, left=left))
 
 
 def test_a_finished_rated_match_awaits_its_rating_and_is_due() -> None:
@@ -181,9 +181,9 @@ def test_a_takeback_and_a_bot_make_a_match_friendly() -> None:
 
 def test_an_agreed_takeback_is_remembered_and_an_undo_is_not() -> None:
     match = finished_match("atlandice", 2, 3)
-    entries = rated_log("t", NOW, match, some_players(2))[:-3]
+    entries = log_of_rated_match("t", NOW, match, some_players(2))[:-3]
     for consent in (False, True):
-        table = fold(entries)
+        table = fold_entries(entries)
         length = len(table.match.log) - 1 if table.match is not None else 0
         table.apply_entry(LogEntry("t", table.seq + 1, NOW * 2, TakenBack(0, length, consent)))
         assert table.taken_back == consent
@@ -198,11 +198,11 @@ def test_a_match_is_rated_once_and_the_next_from_there(database: str) -> None:
         await add_accounts(store, players)
         match = finished_match("atlandice", 2, 4)
         for number in range(2):
-            await write_match(store, rated_log(f"table {number}", NOW + number, match, players))
+            await append_match_log(store, log_of_rated_match(f"table {number}", NOW + number, match, players))
             table = load_table_from_entries(f"table {number}", await store.read_log_entries(f"table {number}"), Rng(0))
             done = await asyncio.gather(*(rate_match(store, table, NOW + number) for _ in range(3)))
             assert sorted(done) == [False, False, True]
-            assert await waiting_tables(store) == []
+            assert await tables_awaiting_rating(store) == []
         places = table.final_places_by_seat()
         once = ratings_after_match([NEWCOMER, NEWCOMER], places)
         wanted = ratings_after_match(once, places)
@@ -224,7 +224,7 @@ def test_recomputing_gives_what_is_stored(database: str) -> None:
             match = finished_match(game, count, number % 2)
             seated = seat_by_strength(match, chance.sample(players, count), chance)
             left = chance.choice([None, None, 0])
-            await write_match(store, rated_log(f"table {number}", NOW + number, match, seated, left=left))
+            await append_match_log(store, log_of_rated_match(f"table {number}", NOW + number, match, seated, left=left))
             if number % 3 == 0:
                 await rate_waiting(store)
         await rate_waiting(store)
@@ -249,7 +249,7 @@ def test_deleted_players_and_matches_leave_the_others_ratings_as_they_were(datab
         await add_accounts(store, players)
         match = finished_match("atlandice", 3, 5)
         for number in range(6):
-            await write_match(store, rated_log(f"table {number}", NOW + number * 10**6, match, players))
+            await append_match_log(store, log_of_rated_match(f"table {number}", NOW + number * 10**6, match, players))
             await rate_waiting(store)
         gone = players[1]
         await store.erase_user(gone.id)
@@ -272,7 +272,7 @@ def test_a_player_deleted_while_a_match_is_rated_stays_deleted(database: str) ->
     async def work(store: Store) -> None:
         players = some_players(2)
         await add_accounts(store, players)
-        await write_match(store, rated_log("table", NOW, finished_match("atlandice", 2, 4), players))
+        await append_match_log(store, log_of_rated_match("table", NOW, finished_match("atlandice", 2, 4), players))
         table = load_table_from_entries("table", await store.read_log_entries("table"), Rng(0))  # as a process knows it
         await store.erase_user(players[0].id)
         assert await rate_match(store, table, table.last_at)
@@ -292,11 +292,11 @@ def test_a_hub_rates_what_a_killed_process_left(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         players = some_players(2)
         await add_accounts(store, players)
-        await write_match(store, rated_log("table", NOW, finished_match("atlandice", 2, 4), players))
+        await append_match_log(store, log_of_rated_match("table", NOW, finished_match("atlandice", 2, 4), players))
         hub = Hub(store)
         await hub.run_housekeeping_once(NOW * 2)
-        await comes_true(lambda: any(live.table.rating is not None for live in hub.live_tables.values()))
-        assert await waiting_tables(store) == []
+        await wait_until_true(lambda: any(live.table.rating is not None for live in hub.live_tables.values()))
+        assert await tables_awaiting_rating(store) == []
         live = await hub.get_or_load_table("table")
         assert live.build_table_message()["ratings"][0]["before"]["rating"] == 1500
         await hub.shut_down()
@@ -323,17 +323,19 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
             match = finished_match(game, count, number % 16)
             seated = seat_by_strength(match, chance.sample(people, count), chance)
             left = chance.choice([None] * 5 + [0])
-            await write_match(store, rated_log(f"table {number:05}", NOW + number, match, seated, left=left))
+            await append_match_log(
+                store, log_of_rated_match(f"table {number:05}", NOW + number, match, seated, left=left)
+            )
             if number in when:
                 victim = running.pop(0)
                 victim.send_signal(signal.SIGKILL)
                 victim.wait()
                 running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
         for _ in range(6000):
-            if not await waiting_tables(store):
+            if not await tables_awaiting_rating(store):
                 break
             await asyncio.sleep(0.1)
-        assert await waiting_tables(store) == []
+        assert await tables_awaiting_rating(store) == []
         ratings, changes = await stored_ratings(store), await stored_changes(store)
         found = compute_ratings_of_matches(await read_rated_matches(store))
         assert found.differing == []
@@ -358,7 +360,7 @@ def test_killed_processes_rate_every_match_once(postgres: str) -> None:
 
 @pytest.mark.proof
 def test_two_thousand_matches_with_kills() -> None:
-    with cluster() as address:
+    with run_temporary_cluster() as address:
         assert asyncio.run(rate_with_kills(address, 2000, 100, kills=25, processes=2)) == 2000
 
 

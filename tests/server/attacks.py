@@ -1,7 +1,8 @@
 """Attacks on frames and connections, each a bounded function: `attack(url, seconds, ...) -> Report`.
 
 They come from `source`, another loopback address than an honest player's 127.0.0.1, so that limits by address can tell
-the two apart. `python -m tests.server.attacks NAME URL SECONDS` runs one in a process of its own, as `running` does.
+the two apart. `python -m tests.server.attacks NAME URL SECONDS` runs one in a process of its own, as
+`run_attack_beside` does.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ class Report:
         self.longest_held_s = max(self.longest_held_s, other.longest_held_s)
 
 
-def connect(url: str, source: str = SOURCE, receive_buffer: int | None = None, timeout: float = 5.0) -> socket.socket:
+def connect_from_source(
+    url: str, source: str = SOURCE, receive_buffer: int | None = None, timeout: float = 5.0
+) -> socket.socket:
     """A TCP connection from `source`; `receive_buffer` in bytes, small for a client that does not read."""
     parts = urlsplit(url)
     made = socket.socket()
@@ -62,7 +65,9 @@ def connect(url: str, source: str = SOURCE, receive_buffer: int | None = None, t
     return made
 
 
-def request(url: str, method: str, path: str, body: dict[str, Any], source: str, cookie: str = "") -> tuple[Any, str]:
+def request_json_and_cookie(
+    url: str, method: str, path: str, body: dict[str, Any], source: str, cookie: str = ""
+) -> tuple[Any, str]:
     """One REST request from `source`: the JSON of the answer, and the cookie it sets."""
     parts = urlsplit(url)
     asking = HTTPConnection(parts.hostname or "", parts.port, timeout=30, source_address=(source, 0))
@@ -80,8 +85,8 @@ def request(url: str, method: str, path: str, body: dict[str, Any], source: str,
 
 def make_table(url: str, source: str = SOURCE) -> tuple[str, str]:
     """A guest's table: its id, and the guest's cookie."""
-    _, cookie = request(url, "POST", "/api/me", {"name": "Mallory"}, source)
-    made, _ = request(url, "POST", "/api/tables", {"game": "atlandice", "players": 2}, source, cookie)
+    _, cookie = request_json_and_cookie(url, "POST", "/api/me", {"name": "Mallory"}, source)
+    made, _ = request_json_and_cookie(url, "POST", "/api/tables", {"game": "atlandice", "players": 2}, source, cookie)
     return str(made["table"]), cookie
 
 
@@ -90,7 +95,7 @@ def open_websocket(
 ) -> socket.socket | None:
     """A WebSocket at a table, as a plain socket; None if the server refuses it."""
     try:
-        made = connect(url, source, receive_buffer)
+        made = connect_from_source(url, source, receive_buffer)
     except OSError:
         return None
     key = base64.b64encode(os.urandom(16)).decode()
@@ -112,13 +117,13 @@ def open_websocket(
     return made
 
 
-def frame(opcode: int, data: bytes = b"", fin: bool = True) -> bytes:
+def masked_frame(opcode: int, data: bytes = b"", fin: bool = True) -> bytes:
     """A client's frame, masked with zeros."""
     size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + struct.pack(">H", len(data))
     return bytes([opcode | (0x80 if fin else 0)]) + size + bytes(4) + data
 
 
-def close_code_in(data: bytes) -> int | None:
+def parse_close_code(data: bytes) -> int | None:
     """The code of the close frame that ends what a server sent, if one does."""
     at = data.rfind(b"\x88", max(0, len(data) - 127))
     return int.from_bytes(data[at + 2 : at + 4]) if at >= 0 and len(data) >= at + 4 else None
@@ -179,14 +184,14 @@ class Flooder:
         self.report.cut += 1
         with contextlib.suppress(OSError):  # what it said before
             self.tail = (self.tail + self.socket.recv(1 << 16))[-256:]
-        code = close_code_in(self.tail)
+        code = parse_close_code(self.tail)
         if code is not None:
             self.report.close_codes.append(code)
         self.report.longest_held_s = time.monotonic() - self.begun
         self.socket.close()
 
 
-def flood(
+def flood_with_frames(
     url: str,
     seconds: float,
     block: bytes,
@@ -226,42 +231,42 @@ def flood(
     return report
 
 
-def many(one: bytes) -> bytes:
+def block_of_frames(one: bytes) -> bytes:
     """A block of equal frames."""
     return one * (BLOCK_BYTES // len(one))
 
 
 def flood_pings(url: str, seconds: float, sockets: int = 1, source: str = SOURCE) -> Report:
     """Empty pings."""
-    return flood(url, seconds, many(frame(PING)), sockets=sockets, source=source)
+    return flood_with_frames(url, seconds, block_of_frames(masked_frame(PING)), sockets=sockets, source=source)
 
 
 def flood_pongs(url: str, seconds: float, sockets: int = 1, source: str = SOURCE) -> Report:
     """Empty pongs that nobody asked for."""
-    return flood(url, seconds, many(frame(PONG)), sockets=sockets, source=source)
+    return flood_with_frames(url, seconds, block_of_frames(masked_frame(PONG)), sockets=sockets, source=source)
 
 
 def flood_continuations(url: str, seconds: float, sockets: int = 1, source: str = SOURCE) -> Report:
     """One message that never ends: empty continuation frames."""
-    block = many(frame(CONTINUATION, fin=False))
-    return flood(url, seconds, block, first=frame(TEXT, fin=False), sockets=sockets, source=source)
+    block = block_of_frames(masked_frame(CONTINUATION, fin=False))
+    return flood_with_frames(url, seconds, block, first=masked_frame(TEXT, fin=False), sockets=sockets, source=source)
 
 
 def flood_texts(url: str, seconds: float, sockets: int = 1, source: str = SOURCE) -> Report:
     """Empty text messages."""
-    return flood(url, seconds, many(frame(TEXT)), sockets=sockets, source=source)
+    return flood_with_frames(url, seconds, block_of_frames(masked_frame(TEXT)), sockets=sockets, source=source)
 
 
 def flood_unread_pings(url: str, seconds: float, sockets: int = 4, source: str = SOURCE) -> Report:
     """Pings of 125 bytes whose pongs are never read: what does the server keep of them?"""
-    block = many(frame(PING, bytes(125)))
-    return flood(url, seconds, block, sockets=sockets, source=source, reads=False, bytes_s=20_000_000)
+    block = block_of_frames(masked_frame(PING, bytes(125)))
+    return flood_with_frames(url, seconds, block, sockets=sockets, source=source, reads=False, bytes_s=20_000_000)
 
 
 # --- connections ----------------------------------------------------------------------------------------------
 
 
-def hold(
+def hold_idle_connections(
     url: str, seconds: float, count: int, say: bytes, source: str, a_second: float, per_source: int, small: bool
 ) -> Report:
     """Connections that say something once and then neither write nor read; those that are cut come back."""
@@ -275,7 +280,7 @@ def hold(
             here = f"{network}.{int(host) + (tried // per_source) % 100}" if per_source else source
             tried += 1
             try:
-                made = connect(url, here, 4096 if small else None, 1.0)
+                made = connect_from_source(url, here, 4096 if small else None, 1.0)
                 made.sendall(say)
             except OSError:
                 report.refused += 1
@@ -314,26 +319,26 @@ def is_reset(one: socket.socket) -> bool:
 
 def largest_file(url: str, source: str = SOURCE) -> str:
     """The path of the largest file that the server offers for download."""
-    manifest, _ = request(url, "GET", "/here/manifest.json", {}, source)
+    manifest, _ = request_json_and_cookie(url, "GET", "/here/manifest.json", {}, source)
     return "/here/" + str(max(manifest["files"], key=lambda file: file[1])[0])
 
 
-def unread_downloads(
+def hold_unread_downloads(
     url: str, seconds: float, count: int = 500, source: str = SOURCE, path: str = "", a_second: float = 40
 ) -> Report:
     """Requests of a large static file (`path`; the largest offered, if not given) whose answers are never read."""
     say = f"GET {path or largest_file(url, source)} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-    return hold(url, seconds, count, say, source, a_second, 0, True)
+    return hold_idle_connections(url, seconds, count, say, source, a_second, 0, True)
 
 
-def silent_connections(
+def hold_silent_connections(
     url: str, seconds: float, count: int = 1100, source: str = SOURCE, per_source: int = 0, a_second: float = 1000
 ) -> Report:
     """Connections that say nothing. `per_source` > 0: so many of each of several addresses."""
-    return hold(url, seconds, count, b"", source, a_second, per_source, False)
+    return hold_idle_connections(url, seconds, count, b"", source, a_second, per_source, False)
 
 
-def open_sockets(url: str, seconds: float, a_second: float = 250, source: str = SOURCE) -> Report:
+def open_and_close_websockets(url: str, seconds: float, a_second: float = 250, source: str = SOURCE) -> Report:
     """New WebSockets at that pace, each closed as soon as it is open."""
     table, cookie = make_table(url, source)
     report = Report()
@@ -354,7 +359,7 @@ def open_sockets(url: str, seconds: float, a_second: float = 250, source: str = 
 # --- the neighbour --------------------------------------------------------------------------------------------
 
 
-def ping_table(url: str, seconds: float, pause_s: float = 0.02, timeout_s: float = 60.0) -> list[float]:
+def measure_ping_latencies(url: str, seconds: float, pause_s: float = 0.02, timeout_s: float = 60.0) -> list[float]:
     """An honest player's latencies at a table of their own, in seconds: from a `ping` message sent to its answer."""
     table, cookie = make_table(url, "127.0.0.1")
     made = open_websocket(url, table, cookie, "127.0.0.1")
@@ -364,7 +369,7 @@ def ping_table(url: str, seconds: float, pause_s: float = 0.02, timeout_s: float
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         begun = time.monotonic()
-        made.sendall(frame(TEXT, b'{"t":"ping"}'))
+        made.sendall(masked_frame(TEXT, b'{"t":"ping"}'))
         data = b""
         while b'"t":"pong"' not in data:
             more = made.recv(1 << 16)
@@ -376,7 +381,7 @@ def ping_table(url: str, seconds: float, pause_s: float = 0.02, timeout_s: float
     return found
 
 
-def fetch_page(url: str, seconds: float, timeout_s: float = 10.0) -> tuple[list[float], int]:
+def measure_page_latencies(url: str, seconds: float, timeout_s: float = 10.0) -> tuple[list[float], int]:
     """An honest visitor's new connections: seconds until each answer to GET /healthz, and how many had none."""
     parts = urlsplit(url)
     found: list[float] = []
@@ -403,9 +408,9 @@ ATTACKS: dict[str, Callable[[str, float], Report]] = {
     "continuations": flood_continuations,
     "texts": flood_texts,
     "unread_pings": flood_unread_pings,
-    "unread_downloads": unread_downloads,
-    "silent_connections": silent_connections,
-    "open_sockets": open_sockets,
+    "unread_downloads": hold_unread_downloads,
+    "silent_connections": hold_silent_connections,
+    "open_sockets": open_and_close_websockets,
 }
 
 
@@ -425,7 +430,7 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(name: str, url: str, seconds: float) -> Iterator[Running]:
+def run_attack_beside(name: str, url: str, seconds: float) -> Iterator[Running]:
     """Beside an attack; it is stopped at the end."""
     attack = Running(name, url, seconds)
     try:

@@ -16,11 +16,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 PRESENT, VERIFIED, ATTESTED = 1, 4, 64  # flags of the authenticator's data
 
 
-def encode(data: bytes) -> str:
+def encode_base64url(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def decode(text: str) -> bytes:
+def decode_base64url(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
@@ -51,19 +51,29 @@ class Authenticator:
         made = bytes(16) + len(self.id).to_bytes(2) + self.id + cbor2.dumps(cose)
         attested = {"fmt": "none", "attStmt": {}, "authData": self.data(self.flags | ATTESTED) + made}
         response = {
-            "clientDataJSON": encode(self.client_data("webauthn.create", options["challenge"])),
-            "attestationObject": encode(cbor2.dumps(attested)),
+            "clientDataJSON": encode_base64url(self.client_data("webauthn.create", options["challenge"])),
+            "attestationObject": encode_base64url(cbor2.dumps(attested)),
         }
-        return {"id": encode(self.id), "rawId": encode(self.id), "type": "public-key", "response": response}
+        return {
+            "id": encode_base64url(self.id),
+            "rawId": encode_base64url(self.id),
+            "type": "public-key",
+            "response": response,
+        }
 
     def sign(self, options: dict[str, Any]) -> dict[str, Any]:
         """What `navigator.credentials.get` gives."""
         said, data = self.client_data("webauthn.get", options["challenge"]), self.data(self.flags)
         signature = self.key.sign(data + hashlib.sha256(said).digest(), ec.ECDSA(hashes.SHA256()))
         response = {
-            "clientDataJSON": encode(said),
-            "authenticatorData": encode(data),
-            "signature": encode(signature),
+            "clientDataJSON": encode_base64url(said),
+            "authenticatorData": encode_base64url(data),
+            "signature": encode_base64url(signature),
             "userHandle": self.user,
         }
-        return {"id": encode(self.id), "rawId": encode(self.id), "type": "public-key", "response": response}
+        return {
+            "id": encode_base64url(self.id),
+            "rawId": encode_base64url(self.id),
+            "type": "public-key",
+            "response": response,
+        }

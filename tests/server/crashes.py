@@ -17,8 +17,8 @@ from landfall.store.events import Played, TakenBack
 from landfall.store.row_types import LogEntry
 from landfall.tables.log.table import Table
 from tests.conftest import LONG
-from tests.server.games import stored
 from tests.server.real_server import Line, Player, ServerProcess
+from tests.server.whole_games import read_stored_log
 
 TABLES_AT_ONCE = 10  # made at the same time
 TRIES = 20  # at a choice that answers itself when one comes too late
@@ -121,7 +121,7 @@ class Load:
         """
         checked = 0
         for table, acks in self.acked.items():
-            entries = await stored(database, table)
+            entries = await read_stored_log(database, table)
             assert [e.seq for e in entries] == list(range(1, len(entries) + 1)), "a number is missing"
             told = [(e.event.id, e.seq) for e in entries if isinstance(e.event, Played | TakenBack) and e.event.id]
             ids = {id_.partition(".")[2]: seq for id_, seq in told}
@@ -134,14 +134,14 @@ class Load:
                 checked += 1
         return checked
 
-    async def nobody_is_stuck(self) -> None:
+    async def check_all_tables_playable(self) -> None:
         """Every table can still be read and played on."""
         for table in self.acked:
             lines = [await Line(p, t, u).open() for p, t, u in self.seats if t == table]
             for line in lines:  # a process hears of another's entries a little later
                 while (line.n or 0) < max(other.n or 0 for other in lines):
                     await line.receive()
-            await plays_on(lines)
+            await check_choice_is_taken(lines)
             for line in lines:
                 await line.close()
 
@@ -160,7 +160,7 @@ def check_choices_without_id(table: str, entries: list[LogEntry]) -> None:
         state.apply_entry(entry)
 
 
-async def plays_on(lines: list[Line]) -> None:
+async def check_choice_is_taken(lines: list[Line]) -> None:
     """A choice is taken. What has one answer may have answered itself before that; what is held is taken later."""
     for number in range(TRIES):
         if lines[0].over:
@@ -178,7 +178,9 @@ async def plays_on(lines: list[Line]) -> None:
     raise AssertionError("every choice came too late")
 
 
-async def kill_often(database: str, servers: list[ServerProcess], kills: int, tables: int, seed: int) -> dict[str, int]:
+async def kill_server_often(
+    database: str, servers: list[ServerProcess], kills: int, tables: int, seed: int
+) -> dict[str, int]:
     """Start, load, kill one server at a random moment, start it again; so many times."""
     rng = random.Random(seed)
     for server in servers:
@@ -195,7 +197,7 @@ async def kill_often(database: str, servers: list[ServerProcess], kills: int, ta
     await load.goes_on(3, playing)
     load.stopping = True
     await asyncio.wait_for(playing, LONG)
-    await load.nobody_is_stuck()
+    await load.check_all_tables_playable()
     checked = await load.check(database)
     await load.close()
     for server in servers:

@@ -7,13 +7,13 @@ import random
 from typing import Any
 
 from landfall.store.events import Played
-from tests.server.games import stored
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.whole_games import read_stored_log
 
 GAMES = ("survive", "atlantis", "atlandice")
 
 
-async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) -> dict[str, int]:
+async def drop_connections_often(server: ServerProcess, drops: int, seed: int, game: str) -> dict[str, int]:
     """Two people play; each has a socket that is cut again and again, and one that stays and only watches."""
     rng = random.Random(seed)
     done = choices = tables = 0
@@ -26,7 +26,7 @@ async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) ->
         await shaky[0].send(t="start")
         steady = [await Line(one, table).open() for one in pair]
         acked: dict[str, int] = {}
-        results = await asyncio.gather(*(choose(line, rng, acked, drops - done) for line in shaky))
+        results = await asyncio.gather(*(choose_and_drop(line, rng, acked, drops - done) for line in shaky))
         done += sum(results)
         for line in steady:
             while not line.over or (line.n or 0) < max(s.n or 0 for s in shaky):
@@ -37,7 +37,7 @@ async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) ->
             assert (a.version, a.news["status"]) == (b.version, b.news["status"])
             assert [e["kind"] for e in a.events[-50:]] == [e["kind"] for e in b.events[-50:]]
             assert a.base + len(a.events) == b.base + len(b.events)
-        entries = await stored(server.settings["database"], table)
+        entries = await read_stored_log(server.settings["database"], table)
         ids = [str(e.event.id).partition(".")[2] for e in entries if isinstance(e.event, Played)]
         assert len(ids) == len(set(ids))
         assert set(acked) == set(ids), "every choice on disk was acknowledged once, and none else is there"
@@ -49,7 +49,7 @@ async def drop_often(server: ServerProcess, drops: int, seed: int, game: str) ->
     return {"drops": done, "choices": choices, "tables": tables}
 
 
-async def choose(line: Line, rng: random.Random, acked: dict[str, int], most: int) -> int:
+async def choose_and_drop(line: Line, rng: random.Random, acked: dict[str, int], most: int) -> int:
     """Choose at random; cut the line every few messages, come back, send again what was not acknowledged."""
     pending: dict[str, Any] | None = None
     drops = number = 0
@@ -63,7 +63,7 @@ async def choose(line: Line, rng: random.Random, acked: dict[str, int], most: in
                 await line.send(**pending)
             if drops < most and rng.random() < 0.25:
                 drops += 1
-                line.drop()
+                line.cut_connection()
             message = await line.receive()
             if message["t"] == "ack":
                 assert pending is not None

@@ -17,10 +17,10 @@ from typing import Any
 import httpx
 
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.crashes import GONE, Load
 from tests.server.real_server import Line, Player, ServerProcess
-from tests.store.proxy import FaultProxy
+from tests.store.fault_proxy import FaultProxy
 
 ROUND_S = 60.0
 FAULTS = ("kill", "cut", "cut", "freeze", "delay")
@@ -42,7 +42,7 @@ class Endurance:
         for server in self.servers:
             await asyncio.to_thread(server.start)
 
-    async def trouble_for(self, seconds: float, tables: int) -> None:
+    async def trouble_for_seconds(self, seconds: float, tables: int) -> None:
         """Rounds of new tables, until so much time is over."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -64,7 +64,7 @@ class Endurance:
         await load.goes_on(3, playing)
         load.stopping = True
         await asyncio.wait_for(playing, LONG)
-        await load.nobody_is_stuck()
+        await load.check_all_tables_playable()
         self.counts["acknowledged"] += await load.check(self.database)
         self.counts["tables"] += tables
         await load.close()
@@ -92,7 +92,7 @@ class Endurance:
             proxy.delay(0)
 
 
-async def seated(server: ServerProcess, number: int) -> Line:
+async def seat_with_bot(server: ServerProcess, number: int) -> Line:
     """Somebody new at a table with a bot, asked for a choice."""
     player = await Player(server.url, f"H{number}").come()
     config: dict[str, Any] = {"game": "atlandice", "players": 2, "bots": ["random"], "seating": "as_sat"}
@@ -102,11 +102,11 @@ async def seated(server: ServerProcess, number: int) -> Line:
     return line
 
 
-async def half_open(
+async def freeze_links_during_choices(
     servers: list[ServerProcess], proxies: list[FaultProxy], clients: int, seconds: float
 ) -> Counter[str]:
     """Freeze every link while all clients choose; how long, in milliseconds, until the last of them has an answer."""
-    lines = [await seated(servers[number % len(servers)], number) for number in range(clients)]
+    lines = [await seat_with_bot(servers[number % len(servers)], number) for number in range(clients)]
     for proxy in proxies:
         proxy.freeze()
     begun = time.monotonic()
@@ -134,7 +134,7 @@ async def half_open(
     thawed = time.monotonic()
     for number, line in enumerate(lines):  # sent again, under the same id: taken once
         while f"half{number}" not in line.acks:
-            await play_again(line, number)
+            await send_choice_or_reconnect(line, number)
             assert time.monotonic() < thawed + LONG, "a table does not go on"
     found["acknowledged after the thaw"] = len(lines)
     found["until all were ms"] = round(1000 * (time.monotonic() - thawed))
@@ -145,7 +145,7 @@ async def half_open(
     return found
 
 
-async def play_again(line: Line, number: int) -> None:
+async def send_choice_or_reconnect(line: Line, number: int) -> None:
     choice = line.choices[0]["action"] if line.choices else 0
     try:
         await line.send(t="play", version=line.version, id=f"half{number}", action=choice)
@@ -159,7 +159,7 @@ async def play_again(line: Line, number: int) -> None:
 
 async def main(minutes: float, tables: int, seed: int, half_open_s: float) -> None:
     with (
-        cluster() as database,
+        run_temporary_cluster() as database,
         FaultProxy.before_postgres(database) as one,
         FaultProxy.before_postgres(database) as two,
     ):
@@ -167,8 +167,11 @@ async def main(minutes: float, tables: int, seed: int, half_open_s: float) -> No
         try:
             await endurance.start()
             if half_open_s:
-                print(dict(await half_open(endurance.servers, endurance.proxies, 20, half_open_s)), flush=True)
-            await endurance.trouble_for(60 * minutes, tables)
+                print(
+                    dict(await freeze_links_during_choices(endurance.servers, endurance.proxies, 20, half_open_s)),
+                    flush=True,
+                )
+            await endurance.trouble_for_seconds(60 * minutes, tables)
         finally:
             for server in endurance.servers:
                 server.__exit__()

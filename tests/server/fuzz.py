@@ -9,8 +9,8 @@ from typing import Any
 from landfall.api.message_codec import DECODE_ERRORS, decode_command
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
-from tests.server.games import stored
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
+from tests.server.whole_games import read_stored_log
 
 KINDS = [kind.__name__.lower() for kind in AnyCommand.__args__]
 FIELDS = ("version", "id", "action", "text", "chair", "name", "code", "colour", "seat", "what", "yes", "who", "on",
@@ -42,7 +42,7 @@ def random_message(rng: random.Random, version: int) -> str | bytes:
     return text * rng.choice((1, 1, 1, 2)) if way == 4 else text
 
 
-def harmless(text: str | bytes) -> bool:
+def is_invalid_or_harmless(text: str | bytes) -> bool:
     """Whether a message, by chance, is a right one of those that may change a table (used where they must not)."""
     try:
         command = decode_command(text)
@@ -51,7 +51,7 @@ def harmless(text: str | bytes) -> bool:
     return isinstance(command, cmd.Ping | cmd.Explain | cmd.Events | cmd.Viewpoint | cmd.Play | cmd.Undo)
 
 
-async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
+async def send_random_messages(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
     """From a stranger, a named spectator, and a seat whose version is old: no change. From the owner: no crash."""
     rng = random.Random(seed)
     ana, boris, spy = [await Player(server.url, name).come() for name in ("Fuzz Ana", "Fuzz Boris", "Fuzz Spy")]
@@ -61,12 +61,12 @@ async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
     await owner.send(t="start")
     await owner.until("welcome")
     lines = [await Line(Player(server.url, "nobody"), table).open(), await Line(spy, table).open(), other]
-    before = await stored(server.settings["database"], table)
+    before = await read_stored_log(server.settings["database"], table)
     sent = closed = 0
     for number in range(count):
         line = lines[number % len(lines)]
         message = random_message(rng, version=0)
-        if line is not lines[0] and not harmless(message):
+        if line is not lines[0] and not is_invalid_or_harmless(message):
             continue  # a seat's own right to leave or resign, a spectator's to chat
         sent += 1
         try:
@@ -83,7 +83,9 @@ async def fuzz(server: ServerProcess, count: int, seed: int) -> dict[str, int]:
         except ConnectionClosed:
             closed += 1
             await line.open()
-    assert await stored(server.settings["database"], table) == before, "somebody without the right changed the table"
+    assert await read_stored_log(server.settings["database"], table) == before, (
+        "somebody without the right changed the table"
+    )
     for _ in range(count // 4):  # whoever owns the table may do what it likes to it, but not to the server
         sent += 1
         try:

@@ -52,7 +52,7 @@ async def make_online_bot(author: Player, name: str, scopes: list[str] | None = 
     return await author.post("/api/me/bots", name=name, **({"scopes": scopes} if scopes else {}))
 
 
-async def play_python(url: str, token: str, game: str, matches: int, at_once: int = 1) -> list[OnlineMatch]:
+async def play_python_example(url: str, token: str, game: str, matches: int, at_once: int = 1) -> list[OnlineMatch]:
     """The example in Python, as `landfall bot` runs it."""
     code = f"{EXAMPLES / 'my_bot.py'}:LookAhead"
     player = OnlinePlayer(lambda: make_bot(code), url, token)
@@ -64,7 +64,7 @@ def find_node() -> str | None:
     return shutil.which("node", path=f"{Path(__file__).parents[2] / '.node/bin'}:/usr/local/bin:/usr/bin:/bin")
 
 
-async def play_javascript(url: str, token: str, game: str, matches: int) -> list[str]:
+async def play_javascript_example(url: str, token: str, game: str, matches: int) -> list[str]:
     """The example in JavaScript; how its matches ended."""
     node = find_node()
     assert node is not None
@@ -83,7 +83,7 @@ async def play_javascript(url: str, token: str, game: str, matches: int) -> list
     return [line.partition(": ")[2] for line in out.decode().splitlines()]
 
 
-async def leaderboard(url: str, game: str, bots: bool) -> list[str]:
+async def leaderboard_names(url: str, game: str, bots: bool) -> list[str]:
     """The names on a leaderboard."""
     async with httpx.AsyncClient(base_url=url, timeout=LONG) as http:
         page = (await http.get(f"/api/leaders/{game}/2", params={"bots": str(bots).lower()})).json()

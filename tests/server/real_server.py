@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from tests.conftest import LONG
-from tests.migrated import migrated
+from tests.migrated_databases import create_migrated_database
 from tests.server import server_process
 
 # A connection that is kept may be closed by the server just when it is used again: on a loaded machine it is.
@@ -70,8 +70,8 @@ class ServerProcess:
 
     def start(self, wait: bool = True) -> ServerProcess:
         if "://" not in self.settings["database"]:
-            migrated(Path(self.settings["database"]))
-        self.process = PROCESSES.Process(target=server_process.quietly, args=(self.settings,))
+            create_migrated_database(Path(self.settings["database"]))
+        self.process = PROCESSES.Process(target=server_process.run_with_output_to_log, args=(self.settings,))
         self.process.start()
         if wait:
             self.ready()
@@ -237,7 +237,7 @@ class Line:
     async def play(self, action: int, id_: str | None = None) -> dict[str, Any]:
         return await self.ask(t="play", version=self.version, id=id_ or f"p{next(self.ids)}", action=action)
 
-    def drop(self) -> None:
+    def cut_connection(self) -> None:
         """Cut the connection without a word."""
         assert self.socket is not None
         self.socket.transport.abort()
@@ -251,7 +251,7 @@ class Line:
         return bool(self.news.get("status") == "over")
 
 
-async def play_on(line: Line, rng: Rng, most: int = 100_000) -> None:
+async def play_at_random(line: Line, rng: Rng, most: int = 100_000) -> None:
     """Choose at random whenever asked, until the match is over or so many choices were made."""
     while not line.over and most > 0:
         if line.choices:
@@ -262,4 +262,4 @@ async def play_on(line: Line, rng: Rng, most: int = 100_000) -> None:
         await line.receive()
 
 
-__all__ = ["ConnectionClosed", "Line", "Player", "ServerProcess", "free_port", "play_on"]
+__all__ = ["ConnectionClosed", "Line", "Player", "ServerProcess", "free_port", "play_at_random"]

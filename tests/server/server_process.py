@@ -16,14 +16,14 @@ from typing import Any
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
 WIDE = Limits.wide_for_tests()
 
 
-def go_with_parent() -> None:
+def exit_with_parent() -> None:
     """A server must not outlive the test that started it. (Forked, its parent by number is the fork server.)"""
     started_by = multiprocessing.parent_process()
     if started_by is not None:
@@ -35,7 +35,7 @@ def go_with_parent() -> None:
     os._exit(1)
 
 
-def means_of(given: dict[str, Any]) -> Runtime:
+def make_test_runtime(given: dict[str, Any]) -> Runtime:
     """With a `seed` all chance of the server is known beforehand."""
     rng = Rng(given["seed"]) if "seed" in given else SystemRng()
     return Runtime(
@@ -53,7 +53,7 @@ def means_of(given: dict[str, Any]) -> Runtime:
 
 
 def main(given: dict[str, Any]) -> None:
-    threading.Thread(target=go_with_parent, daemon=True).start()
+    threading.Thread(target=exit_with_parent, daemon=True).start()
     if given.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
         sqlite.BUSY_INTERVAL_S = 0.0  # type: ignore[misc]
     serving = ServeOptions(
@@ -77,12 +77,12 @@ def main(given: dict[str, Any]) -> None:
         smtp=given.get("smtp"),
         mail_from=given.get("mail_from", ""),
         private_push=given.get("private_push", False),
-        make_runtime=lambda: means_of(given),
+        make_runtime=lambda: make_test_runtime(given),
     )
     run_server_process(serving, open_listening_socket(serving), settings)
 
 
-def quietly(given: dict[str, Any]) -> None:
+def run_with_output_to_log(given: dict[str, Any]) -> None:
     """In a process made for a test: what it prints goes where LANDFALL_SERVER_LOG says."""
     with Path(given.get("log") or os.environ.get("LANDFALL_SERVER_LOG", os.devnull)).open("a") as log:
         os.dup2(log.fileno(), 1)

@@ -15,11 +15,11 @@ import pytest
 
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_recovery_code
 from landfall.web.identity import SEEN_INTERVAL_MS, AuthSession, Identities, hash_session_token
 from landfall.web.settings import Settings
-from tests.server.authenticator import PRESENT, Authenticator, decode, encode
+from tests.server.authenticator import PRESENT, Authenticator, decode_base64url, encode_base64url
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -102,7 +102,7 @@ def test_a_challenge_is_answered_once_by_whom_it_was_given_to(server: ServerProc
         signed = key.sign(await options())
         assert not await refused(signed)
         assert await refused(signed), "replayed"
-        assert await refused(key.sign({"challenge": encode(b"x" * 32)})), "nobody's challenge"
+        assert await refused(key.sign({"challenge": encode_base64url(b"x" * 32)})), "nobody's challenge"
         assert await refused(replace(key, origin="https://evil.example").sign(await options())), "another page"
         assert await refused(replace(key, site="evil.example").sign(await options())), "another site"
         assert await refused(replace(key, flags=PRESENT).sign(await options())), "nobody was verified"
@@ -196,15 +196,19 @@ def test_a_challenge_ends_and_is_neither_answered_twice_nor_forged(sqlite: str) 
         made = key.make(await accounts.make_passkey_creation_options(auth, "Ana"))
         person = await accounts.add_passkey(auth, made, "Ana", "")
         asked = [await accounts.make_passkey_sign_in_options() for _ in range(3)]
-        given = decode(asked[0]["challenge"])
+        given = decode_base64url(asked[0]["challenge"])
         forged = (int.from_bytes(given[:8]) + 1).to_bytes(8) + given[8:]
         answered = key.sign(asked[1])
         clock.ms += CHALLENGE_MS - 1
-        assert (await accounts.find_owner_of_passkey(answered))[0].id == person.id
-        for credential, ms in ((key.sign({"challenge": encode(forged)}), 0), (answered, 0), (key.sign(asked[2]), 1)):
+        assert (await accounts.verify_passkey_and_find_owner(answered))[0].id == person.id
+        for credential, ms in (
+            (key.sign({"challenge": encode_base64url(forged)}), 0),
+            (answered, 0),
+            (key.sign(asked[2]), 1),
+        ):
             clock.ms += ms
             with pytest.raises(Refused):
-                await accounts.find_owner_of_passkey(credential)
+                await accounts.verify_passkey_and_find_owner(credential)
 
     with_accounts(sqlite, work)
 
@@ -379,7 +383,7 @@ def test_what_is_set_after_a_recovery_replaces_every_other_way(server: ServerPro
         assert (info["password"], len(info["passkeys"])) == (way == "password", int(way == "passkey"))
         assert (info["codes"], info["recovered"]) == (0, False)
         for file in Path(database).parent.iterdir():
-            assert encode(key.id).encode() not in file.read_bytes(), file.name
+            assert encode_base64url(key.id).encode() not in file.read_bytes(), file.name
         assert await code(una.http.get("/api/account")) == "nameless", "signed out"
         assert await code(una.http.post("/api/passkeys", json={"credential": unused})) == "nameless"
         assert await code(lost.http.post("/api/passkeys", json={"credential": unused})) == "passkey", "revoked"

@@ -17,9 +17,18 @@ import pytest
 from landfall.web.connection_limits import LOG_INTERVAL_S
 from tests.conftest import LONG
 from tests.server import attacks
-from tests.server.attacks import PING, SOURCE, connect, fetch_page, frame, make_table, open_websocket, ping_table
+from tests.server.attacks import (
+    PING,
+    SOURCE,
+    connect_from_source,
+    make_table,
+    masked_frame,
+    measure_page_latencies,
+    measure_ping_latencies,
+    open_websocket,
+)
 from tests.server.real_server import ServerProcess
-from tests.server.unread_sockets import memory
+from tests.server.unread_sockets import resident_memory_bytes
 
 pytestmark = pytest.mark.once
 FILE_BYTES = 30_000_000
@@ -49,7 +58,7 @@ def server(folder: Path, **rates: object) -> Iterator[ServerProcess]:
 
 def download(url: str, source: str, headers: str = "", receive_buffer: int = 4096) -> socket.socket:
     """A request of the large file, its answer not yet read."""
-    made = connect(url, source, receive_buffer)
+    made = connect_from_source(url, source, receive_buffer)
     made.sendall(f"GET /large.bin HTTP/1.1\r\nHost: x\r\n{headers}\r\n".encode())
     return made
 
@@ -57,7 +66,7 @@ def download(url: str, source: str, headers: str = "", receive_buffer: int = 409
 def is_refused(url: str, source: str) -> bool:
     """Whether a new connection gets no answer."""
     try:
-        with connect(url, source, timeout=10) as made:
+        with connect_from_source(url, source, timeout=10) as made:
             made.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             return not made.recv(100).startswith(b"HTTP/1.1 200")
     except OSError:
@@ -82,9 +91,9 @@ def ask(made: socket.socket) -> None:
 def test_who_floods_with_frames_is_cut_off_and_others_hardly_notice(limited: ServerProcess, name: str) -> None:
     began = time.monotonic()
     with ThreadPoolExecutor(1) as pool:
-        neighbour = pool.submit(ping_table, limited.url, 6, 0.07)
+        neighbour = pool.submit(measure_ping_latencies, limited.url, 6, 0.07)
         time.sleep(0.5)
-        with attacks.running(name, limited.url, 4) as attack:
+        with attacks.run_attack_beside(name, limited.url, 4) as attack:
             times = neighbour.result()
             report = attack.report()
     assert report.cut >= 2
@@ -97,22 +106,22 @@ def test_who_floods_with_frames_is_cut_off_and_others_hardly_notice(limited: Ser
 
 def test_pongs_that_are_not_read_are_not_kept(limited: ServerProcess) -> None:
     assert limited.process is not None
-    before = memory(limited.process.pid or 0)
-    with attacks.running("unread_pings", limited.url, 4) as attack:
+    before = resident_memory_bytes(limited.process.pid or 0)
+    with attacks.run_attack_beside("unread_pings", limited.url, 4) as attack:
         report = attack.report()
     assert report.sent_bytes > 1_000_000
-    assert memory(limited.process.pid or 0) - before < 10_000_000
+    assert resident_memory_bytes(limited.process.pid or 0) - before < 10_000_000
 
 
 def test_a_ping_is_answered_and_of_many_at_once_the_latest(limited: ServerProcess) -> None:
     table, cookie = make_table(limited.url)
     made = open_websocket(limited.url, table, cookie)
     assert made is not None
-    made.sendall(frame(PING, b"one") + frame(PING, b"two") + frame(PING, b"three"))
+    made.sendall(masked_frame(PING, b"one") + masked_frame(PING, b"two") + masked_frame(PING, b"three"))
     data = b""
     while b"\x8a\x05three" not in data:
         data += made.recv(4096)
-    made.sendall(frame(PING, b"again"))
+    made.sendall(masked_frame(PING, b"again"))
     while b"\x8a\x05again" not in data:
         data += made.recv(4096)
     assert data.count(b"\x8a") <= 4
@@ -140,7 +149,7 @@ def test_a_download_that_is_not_read_is_cut_and_a_slow_one_is_not(tmp_path: Path
 
 def test_an_address_has_so_many_connections_and_the_stalest_gives_way(tmp_path: Path) -> None:
     with server(tmp_path, connections_here=20) as running:
-        held = [connect(running.url, SOURCE) for _ in range(20)]
+        held = [connect_from_source(running.url, SOURCE) for _ in range(20)]
         for one in held:
             ask(one)
         assert is_refused(running.url, SOURCE)
@@ -158,9 +167,9 @@ def test_an_address_has_so_many_connections_and_the_stalest_gives_way(tmp_path: 
 )  # a stranger's address, and a trusted proxy's
 def test_silent_connections_do_not_lock_others_out(tmp_path: Path, source: str) -> None:
     with server(tmp_path, connections=60) as running, ThreadPoolExecutor(1) as pool:
-        attack = pool.submit(attacks.silent_connections, running.url, 8, 110, source, 0, 100)
+        attack = pool.submit(attacks.hold_silent_connections, running.url, 8, 110, source, 0, 100)
         time.sleep(4)
-        times, failed = fetch_page(running.url, 3)
+        times, failed = measure_page_latencies(running.url, 3)
         report = attack.result()
         assert report.cut > 20, "silent ones gave way"
         assert not failed
@@ -170,7 +179,7 @@ def test_silent_connections_do_not_lock_others_out(tmp_path: Path, source: str) 
 
 def test_who_says_nothing_is_cut_in_time(tmp_path: Path) -> None:
     with server(tmp_path, header_timeout=1.0) as running:
-        report = attacks.silent_connections(running.url, 4, 10)
+        report = attacks.hold_silent_connections(running.url, 4, 10)
         assert report.cut >= 10
         assert report.longest_held_s < 3
 
@@ -187,7 +196,7 @@ def test_new_connections_of_an_address_are_throttled(tmp_path: Path) -> None:
 
 
 def test_250_sockets_a_second_are_not_accepted(limited: ServerProcess) -> None:
-    report = attacks.open_sockets(limited.url, 4, 250, "127.0.0.40")
+    report = attacks.open_and_close_websockets(limited.url, 4, 250, "127.0.0.40")
     assert report.opened < 280
     assert report.refused > 100  # of as many as this machine could try
 
@@ -199,7 +208,7 @@ def test_behind_a_proxy_the_forwarded_address_counts(tmp_path: Path) -> None:
             assert one.recv(100).startswith(b"HTTP/1.1 200"), "its answer has begun"
         for address, status in (("203.0.113.7", b"429"), ("203.0.113.8", b"200"), ("2001:db8::1", b"200")):
             for _ in range(4):
-                with connect(running.url, "127.0.0.1") as made:
+                with connect_from_source(running.url, "127.0.0.1") as made:
                     made.sendall(f"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {address}\r\n\r\n".encode())
                     assert made.recv(100).split(b" ")[1] == status
         for one in held:
@@ -226,7 +235,7 @@ def test_no_error_echoes_a_long_header(limited: ServerProcess, name: str, size: 
     headers = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
     headers |= {"Sec-WebSocket-Key": "bad", name: "A" * size}
     lines = ["GET /ws/tables/none HTTP/1.1", "Host: x", *(f"{k}: {v}" for k, v in headers.items()), "", ""]
-    with connect(limited.url, "127.0.0.1", timeout=20) as made:
+    with connect_from_source(limited.url, "127.0.0.1", timeout=20) as made:
         with contextlib.suppress(OSError):
             made.sendall("\r\n".join(lines).encode())
         answer = b""
@@ -243,7 +252,7 @@ def test_a_client_that_goes_in_the_middle_of_an_answer_leaves_no_trace(tmp_path:
     with server(tmp_path) as running:
         for path in ("/large.bin", "/large.bin", "/", "/api/games", "/openapi.json"):
             for reads in (True, False):
-                made = connect(running.url, SOURCE, 4096)
+                made = connect_from_source(running.url, SOURCE, 4096)
                 made.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n".encode())
                 if reads:
                     made.recv(500)

@@ -27,10 +27,10 @@ from landfall.cli import app
 from landfall.core.rng import Rng
 from landfall.store import postgres as store
 from landfall.store.factory import make_store_for_setting
+from landfall.store.matchmaking_events import SearchesEnded, SearchWrite
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.row_types import ChatLine, LogEntry, TableSummary
-from landfall.store.search_events import SearchesEnded, SearchWrite
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
@@ -43,9 +43,9 @@ from landfall.tables.bots.remote_bots import (
     encode_bot_request,
 )
 from tests.conftest import LONG, lacking
-from tests.nats import NatsServer
-from tests.server.crashes import kill_often
-from tests.server.real_server import Line, Player, ServerProcess, free_port, play_on
+from tests.nats_server import NatsServer
+from tests.server.crashes import kill_server_often
+from tests.server.real_server import Line, Player, ServerProcess, free_port, play_at_random
 from tests.store.test_store import entry, head
 from tests.tables.test_bot_pool import legal, request
 
@@ -318,9 +318,9 @@ def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.
 
         monkeypatch.setattr(service.requests, "subscribe_to_bus", start)
         with pytest.raises(ConnectionError):
-            await service.subscribe_while_worker_is_free()
-        await service.subscribe_while_worker_is_free()
-        await service.subscribe_while_worker_is_free()
+            await service.subscribe_or_unsubscribe_by_free_workers()
+        await service.subscribe_or_unsubscribe_by_free_workers()
+        await service.subscribe_or_unsubscribe_by_free_workers()
         assert tried == [False, False]
         assert service.is_subscribed
 
@@ -359,7 +359,7 @@ def test_a_lost_message_costs_a_read(postgres: str, bus: NatsServer) -> None:
 def test_killed_processes_lose_nothing_with_a_bus(postgres: str, bus: NatsServer) -> None:
     servers = [ServerProcess(postgres, bot_workers=0, bus=bus.url) for _ in range(2)]
     try:
-        done = asyncio.run(kill_often(postgres, servers, kills=2, tables=3, seed=2))
+        done = asyncio.run(kill_server_often(postgres, servers, kills=2, tables=3, seed=2))
     finally:
         for server in servers:
             server.__exit__()
@@ -584,7 +584,7 @@ def test_a_match_is_played_with_bots_of_another_process(postgres: str, bus: Nats
             line = await Line(ana, table).open()
             until = time.monotonic() + LONG
             while service.answered < 3 and not line.over and time.monotonic() < until:
-                await play_on(line, Rng(1), most=1)
+                await play_at_random(line, Rng(1), most=1)
             assert service.answered
             await line.close()
             await ana.close()

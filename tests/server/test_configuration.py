@@ -18,8 +18,8 @@ from landfall.web import serve
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions
 from landfall.web.settings import Settings
+from tests.repository_files import REPO
 from tests.server.server_process import WIDE
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 

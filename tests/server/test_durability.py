@@ -16,9 +16,9 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from tests.conftest import LONG
-from tests.server.crashes import kill_often
-from tests.server.dropped_connections import GAMES, drop_often
-from tests.server.races import race
+from tests.server.choice_races import race_choices
+from tests.server.crashes import kill_server_often
+from tests.server.dropped_connections import GAMES, drop_connections_often
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -34,7 +34,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
     database = str(tmp_path / "landfall.db")
     server = ServerProcess(database, bot_workers=0)
     try:
-        done = asyncio.run(kill_often(database, [server], kills=3, tables=6, seed=1))
+        done = asyncio.run(kill_server_often(database, [server], kills=3, tables=6, seed=1))
     finally:
         server.__exit__()
     assert done["kills"] == 3
@@ -43,7 +43,7 @@ def test_what_was_acknowledged_outlives_a_killed_server(tmp_path: Path) -> None:
 def test_and_one_of_two_on_postgresql(postgres: str) -> None:
     servers = [ServerProcess(postgres, bot_workers=0) for _ in range(2)]
     try:
-        done = asyncio.run(kill_often(postgres, servers, kills=3, tables=4, seed=2))
+        done = asyncio.run(kill_server_often(postgres, servers, kills=3, tables=4, seed=2))
     finally:
         for server in servers:
             server.__exit__()
@@ -51,18 +51,18 @@ def test_and_one_of_two_on_postgresql(postgres: str) -> None:
 
 
 def test_of_many_who_send_the_same_choice_one_wins(server: ServerProcess) -> None:
-    assert asyncio.run(race([server], clients=50, rounds=3)) == {"races": 3, "late": 147}
+    assert asyncio.run(race_choices([server], clients=50, rounds=3)) == {"races": 3, "late": 147}
 
 
 @pytest.mark.proof
 def test_also_over_two_processes(postgres: str) -> None:
     with ServerProcess(postgres) as one, ServerProcess(postgres) as other:
-        assert asyncio.run(race([one, other], clients=50, rounds=3)) == {"races": 3, "late": 147}
+        assert asyncio.run(race_choices([one, other], clients=50, rounds=3)) == {"races": 3, "late": 147}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_cut_connections_lose_and_double_nothing(game: str, server: ServerProcess) -> None:
-    assert asyncio.run(drop_often(server, drops=12, seed=3, game=game))["drops"] >= 12
+    assert asyncio.run(drop_connections_often(server, drops=12, seed=3, game=game))["drops"] >= 12
 
 
 def test_a_process_that_lost_its_listening_connection_hears_what_it_missed(postgres: str) -> None:
@@ -126,11 +126,11 @@ async def deaf(database: str) -> AsyncIterator[None]:
 MAIN = """
 import multiprocessing, time
 from landfall.lab.worker_pool import ProcessPool
-from tests.postgres import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.real_server import Line, Player, ServerProcess
 
 def work(_: int) -> None:
-    with cluster() as address, ServerProcess(address) as server:
+    with run_temporary_cluster() as address, ServerProcess(address) as server:
         print(address.partition("host=")[2].partition("&")[0], server.settings["port"], flush=True)
         time.sleep(3600)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.real_server import Player, ServerProcess
-from tests.server.unread_sockets import Deaf, finished, frame
+from tests.server.unread_sockets import Deaf, finished_record, masked_text_frame
 
 PING = '{"t":"ping"}'
 MASK = b"\x17\x2a\xf0\x01"
@@ -44,7 +44,7 @@ def shapes(rng: random.Random) -> tuple[bytes, int]:
         return piece(text, 2, True), 1  # as bytes
     if kind == 4:
         return piece(b"", 10, True), 0  # a pong nobody asked for
-    return frame(PING) * 3, 3
+    return masked_text_frame(PING) * 3, 3
 
 
 def answers(server: ServerProcess, table: str, data: bytes, cuts: list[int], count: int) -> list[str]:
@@ -64,7 +64,7 @@ def answers(server: ServerProcess, table: str, data: bytes, cuts: list[int], cou
 def test_frames_are_heard_however_they_are_cut(server: ServerProcess) -> None:
     async def table() -> str:
         ana = await Player(server.url, "Ana").come()
-        made: str = (await ana.post("/api/tables/open", record=finished()))["table"]
+        made: str = (await ana.post("/api/tables/open", record=finished_record()))["table"]
         await ana.close()
         return made
 
@@ -87,14 +87,14 @@ def test_what_is_no_frame_of_a_client_ends_the_connection(server: ServerProcess,
 
     async def table() -> str:
         ana = await Player(server.url, "Ana").come()
-        made: str = (await ana.post("/api/tables/open", record=finished()))["table"]
+        made: str = (await ana.post("/api/tables/open", record=finished_record()))["table"]
         await ana.close()
         return made
 
     raw = Deaf(server, asyncio.run(table()))
     raw.listen(lambda m: m["t"] == "welcome")
     raw.socket.settimeout(20)
-    raw.socket.sendall(frame(PING) + wrong)
+    raw.socket.sendall(masked_text_frame(PING) + wrong)
     with pytest.raises(AssertionError, match="cut it off"):
         raw.listen(lambda m: m["t"] == "never")
     raw.close()

@@ -8,7 +8,7 @@ import pytest
 
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from tests.server import games
+from tests.server import whole_games
 from tests.server.real_server import ServerProcess
 
 pytestmark = pytest.mark.once
@@ -27,9 +27,9 @@ def test_whole_games_at_every_player_count_replay_to_the_same_digest(name: str, 
         sizes = []
         for players in find_game(name).player_counts:
             people = min(2, players)
-            table, record, got = await games.whole_game(server.url, name, players, people, seed=players)
-            await games.same_digest(server.settings["database"], table, record)
+            table, record, got = await whole_games.play_whole_game(server.url, name, players, people, seed=players)
+            await whole_games.check_log_matches_record(server.settings["database"], table, record)
             sizes += got
-        assert games.typical(sizes) < 2000, "bytes an update, the median over all viewers"
+        assert whole_games.median_size(sizes) < 2000, "bytes an update, the median over all viewers"
 
     asyncio.run(story())

@@ -19,7 +19,7 @@ from landfall.web.app import create_app
 from landfall.web.codegen.message_schemas import build_socket_schema
 from landfall.web.settings import Settings
 from tests.conftest import LONG
-from tests.server.fuzz import fuzz
+from tests.server.fuzz import send_random_messages
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -60,7 +60,7 @@ def test_every_way_to_ask_tells_of_what_is_answered_to_nonsense_and_to_too_much(
 
 
 def test_messages_of_nonsense_change_nothing(server: ServerProcess) -> None:
-    assert asyncio.run(fuzz(server, count=600, seed=1))["messages"] > 300
+    assert asyncio.run(send_random_messages(server, count=600, seed=1))["messages"] > 300
 
 
 def test_a_page_of_another_origin_may_not_act(server: ServerProcess) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from landfall.store.factory import make_store_for_setting
-from landfall.web.load_history import MAX_SAMPLES, SAMPLE_INTERVAL_S, LoadHistory
 from landfall.web.metrics import Histogram
+from landfall.web.server_load_history import MAX_SAMPLES, SAMPLE_INTERVAL_S, LoadHistory
 from tests.ratings.simulated_matches import SimulatedPlayer, add_accounts
 
 pytestmark = pytest.mark.once

@@ -25,8 +25,8 @@ from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web.log_redaction import RedactingFormatter
 from landfall.web.metrics_exchange import merge_metric_texts
 from tests.conftest import LONG, lacking
+from tests.repository_files import REPO
 from tests.server.real_server import Line, Player, ServerProcess
-from tests.tree import REPO
 
 pytestmark = pytest.mark.once
 ALERTS = REPO / "deploy" / "monitoring" / "alerts.yml"

@@ -17,7 +17,7 @@ from landfall.web.identity import hash_session_token
 from tests.conftest import LONG, lacking
 from tests.server import online_bots as bots
 from tests.server.online_bots import BotClient, BotLine, make_author, make_online_bot
-from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess, play_on
+from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess, play_at_random
 
 pytestmark = pytest.mark.once
 SHORT_MS = 700  # for a choice, where bots are late
@@ -222,8 +222,8 @@ async def play_examples(server: ServerProcess, matches: int, tag: str, at_once: 
     python = (await make_online_bot(authors[0], f"python {tag}"))["token"]
     script = (await make_online_bot(authors[1], f"script {tag}"))["token"]
     played, ended = await asyncio.gather(
-        bots.play_python(server.url, python, "atlandice", matches, at_once),
-        bots.play_javascript(server.url, script, "atlandice", matches),
+        bots.play_python_example(server.url, python, "atlandice", matches, at_once),
+        bots.play_javascript_example(server.url, script, "atlandice", matches),
     )
     assert [one.ended for one in played] == ["finished"] * matches == ended
     assert not any(one.was_late for one in played)
@@ -250,8 +250,8 @@ def test_python_and_javascript_bots_play_fifty_matches_each(tmp_path: Path) -> N
 
     async def story(server: ServerProcess) -> None:
         await play_examples(server, 50, "many")
-        assert set(await bots.leaderboard(server.url, "atlandice", bots=True)) == {"python many", "script many"}
-        assert await bots.leaderboard(server.url, "atlandice", bots=False) == []
+        assert set(await bots.leaderboard_names(server.url, "atlandice", bots=True)) == {"python many", "script many"}
+        assert await bots.leaderboard_names(server.url, "atlandice", bots=False) == []
 
     with ServerProcess(str(tmp_path / "landfall.db")) as server:
         asyncio.run(story(server))
@@ -271,7 +271,7 @@ def test_a_bot_plays_with_a_person_at_a_private_table(game: str, server: ServerP
         while "who" not in line.news["chairs"][1]:
             await line.receive()
         await line.send(t="start")
-        await play_on(line, Rng(3))
+        await play_at_random(line, Rng(3))
         assert (await playing).ended == "finished"
         assert "rated" not in line.news
         await line.close()
@@ -300,7 +300,7 @@ def test_a_bot_that_answers_nonsense_or_never_is_clocked_out_and_harms_nobody(ha
 
         await line.send(t="start")
         talking = asyncio.ensure_future(babble())
-        await play_on(line, Rng(4))
+        await play_at_random(line, Rng(4))
         assert line.news["ended"] == "finished", "the person's match ends as any other"
         assert {chair.get("away") for chair in line.news["chairs"]} == {None, "time"}
         talking.cancel()

@@ -48,7 +48,7 @@ def test_no_line_of_the_log_names_a_table_an_address_or_a_person(tmp_path: Path)
         assert (await zoe.http.get("/api/tables/no-such-table-key")).status_code == 404
         nowhere = await Line(zoe, "no-such-table-key").open()
         await nowhere.close()
-        line.drop()
+        line.cut_connection()
         await line.close()
         await zoe.close()
 

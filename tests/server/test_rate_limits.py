@@ -20,7 +20,7 @@ from landfall.web.quotas import Quotas
 from landfall.web.settings import Settings
 from tests.conftest import LONG
 from tests.server.real_server import Line, Player, ServerProcess
-from tests.server.unread_sockets import EVENTS, Deaf, attack, finished
+from tests.server.unread_sockets import EVENTS, Deaf, attack_with_unread_sockets, finished_record
 
 pytestmark = pytest.mark.once
 PUBLIC = {"game": "atlandice", "players": 2, "public": True}
@@ -45,15 +45,15 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
 
 
 def test_sockets_that_ask_and_never_read_cost_little_memory(wide: ServerProcess) -> None:
-    asyncio.run(attack(wide, sockets=1, asks=1, what=EVENTS))  # what is loaded once is loaded
-    found = asyncio.run(attack(wide, sockets=4, asks=250, what=EVENTS))
+    asyncio.run(attack_with_unread_sockets(wide, sockets=1, asks=1, what=EVENTS))  # what is loaded once is loaded
+    found = asyncio.run(attack_with_unread_sockets(wide, sockets=4, asks=250, what=EVENTS))
     assert found["most"] - found["before"] < 6_000_000
 
 
 def test_a_client_that_fell_behind_gets_a_full_welcome_and_stays(wide: ServerProcess) -> None:
     async def story() -> None:
         ana = await Player(wide.url, "Ana").come()
-        table = (await ana.post("/api/tables/open", record=finished()))["table"]
+        table = (await ana.post("/api/tables/open", record=finished_record()))["table"]
         line = await Line(ana, table).open()
         slow = Deaf(wide, table)
         for _ in range(120):  # more than the system's buffers and the server's queue hold

@@ -24,16 +24,16 @@ from landfall.api.limits import Limits
 from landfall.cli import app as commands
 from landfall.store.factory import make_store_for_setting
 from landfall.tables.live.hub import Hub
+from landfall.web.http_protocol import HttpProtocolWithTimeouts, make_protocol_class
 from landfall.web.pid_file import find_running_server_pid, write_and_lock_pid_file
-from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.serve import UvicornServer
 from landfall.web.server import HANDOVERS_AT_ONCE, MAX_DRAIN_S, MAX_HANDOVERS_S, MAX_RECONNECT_MS, Server
 from landfall.web.settings import Settings
 from landfall.web.supervisor import START_TIMEOUT_S, Supervisor, Worker, WorkerHeartbeat
 from tests.conftest import LONG
+from tests.repository_files import REPO
 from tests.server.real_server import PROCESSES, ConnectionClosed, Line, Player, ServerProcess
-from tests.server.rolling import RESTARTING, PatientLoad, Service
-from tests.tree import REPO
+from tests.server.worker_replacement import RESTARTING, PatientLoad, Service
 
 pytestmark = [
     pytest.mark.once,
@@ -243,8 +243,8 @@ def test_a_request_on_its_way_is_answered_by_a_process_that_stops() -> None:
             await writer.wait_closed()
         listener.close()
 
-    def connections(state: ServerState) -> list[RequestTimeout]:
-        return [connection for connection in state.connections if isinstance(connection, RequestTimeout)]
+    def connections(state: ServerState) -> list[HttpProtocolWithTimeouts]:
+        return [connection for connection in state.connections if isinstance(connection, HttpProtocolWithTimeouts)]
 
     asyncio.run(story())
 

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from landfall.api.limits import Limits
-from landfall.web import peer_notes
-from landfall.web.peer_notes import PeerNotes
-from landfall.web.rest_peer_notes import MAX_NOTE_CHARS
+from landfall.web import peer_signalling
+from landfall.web.peer_signalling import PeerNotes
+from landfall.web.rest_peer_signalling import MAX_NOTE_CHARS
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
@@ -73,12 +73,12 @@ def test_nothing_of_a_note_is_on_the_disk(tmp_path: Path) -> None:
 def test_notes_are_forgotten_and_their_number_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
         notes = PeerNotes(None)
-        for n in range(peer_notes.MAX_NOTES + 50):
+        for n in range(peer_signalling.MAX_NOTES + 50):
             notes.leave_note(str(n), "x")
-        assert len(notes.notes) == peer_notes.MAX_NOTES
+        assert len(notes.notes) == peer_signalling.MAX_NOTES
         assert await notes.take_note_from_any_worker("0") is None
         assert await notes.take_note_from_any_worker("60") == "x"
-        monkeypatch.setattr(peer_notes, "NOTE_TTL_S", -1)
+        monkeypatch.setattr(peer_signalling, "NOTE_TTL_S", -1)
         notes = PeerNotes(None)
         notes.leave_note("a", "x")
         notes.leave_note("b", "y")

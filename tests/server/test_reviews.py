@@ -22,7 +22,7 @@ from landfall.store.events import InitialChair
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.app import create_app
 from landfall.web.server import Server
 from landfall.web.settings import Settings

@@ -22,7 +22,7 @@ from landfall.store import schema
 from landfall.store.migrate import alembic_config
 from landfall.web.identity import describe_device
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.real_server import ConnectionClosed, Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -211,7 +211,7 @@ def test_whoever_is_forgotten_is_so_everywhere(kind: str, tmp_path: Path) -> Non
             asyncio.run(story(one.url, one.url, f"sqlite+aiosqlite:///{file}"))
         return
     with (
-        cluster() as address,
+        run_temporary_cluster() as address,
         ServerProcess(address, bot_workers=0) as one,
         ServerProcess(address, bot_workers=0) as two,
     ):

@@ -13,7 +13,7 @@ import pytest
 
 from landfall.match import Match
 from tests.conftest import LONG
-from tests.postgres import cluster
+from tests.postgres_cluster import run_temporary_cluster
 from tests.server.real_server import Line, Player, ServerProcess
 
 pytestmark = pytest.mark.once
@@ -25,7 +25,7 @@ def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         with ServerProcess(str(tmp_path_factory.mktemp("server") / "landfall.db"), bot_workers=0) as running:
             yield running
         return
-    with cluster() as address, ServerProcess(address, bot_workers=0) as running:
+    with run_temporary_cluster() as address, ServerProcess(address, bot_workers=0) as running:
         yield running
 
 

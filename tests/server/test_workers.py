@@ -15,7 +15,7 @@ import pytest
 
 from landfall.web.supervisor import RESTART_DELAYS_S, STABLE_AFTER_S, Worker
 from tests.conftest import LONG
-from tests.server.rolling import Service
+from tests.server.worker_replacement import Service
 
 pytestmark = [
     pytest.mark.once,

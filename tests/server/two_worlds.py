@@ -29,15 +29,15 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.app import create_app
 from landfall.web.serve import ServeOptions, open_listening_socket, uvicorn_config
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
-from tests.generic.combos import Combo, reveals
-from tests.generic.properties import step
-from tests.generic.worlds import Comparison, World
+from tests.generic.option_combinations import Combo, revealing_event_kinds
+from tests.generic.position_checks import next_random_action
+from tests.generic.two_world_comparison import Comparison, World
 from tests.server.real_server import UNKEPT, free_port
 from tests.server.server_process import WIDE
 from tests.tables.fake_users import HandTime
@@ -134,7 +134,7 @@ class Side:
         await self.running
 
 
-async def two_worlds(
+async def compare_two_world_game(
     a: Side, b: Side, game: str, combo: Combo, seed: int, seat: int | None, paths: int = len(PATHS)
 ) -> dict[str, int]:
     """A whole random game; after each choice all bytes the seat got from both servers are compared. Who is curious asks
@@ -145,37 +145,37 @@ async def two_worlds(
     comparison = Comparison(find_game(game), seat, Rng(seed + 1))
     true = a.live.table.match
     assert true is not None
-    twin = b.live.table.match = another(true, comparison)
+    twin = b.live.table.match = match_in_resampled_world(true, comparison)
     for side in (a, b):
         await side.connect()
     counts = {"games": 1, "choices": 0, "comparisons": 0, "bytes": 0, "worlds": 1}
-    await compare(a, b, counts)
+    await compare_sent_bytes(a, b, counts)
     while true.actor != OVER:
         if comparison.rng.randbelow(6) == 0:
-            await probe(a, b, comparison, true, paths)
-            await compare(a, b, counts)
+            await ask_curious_questions(a, b, comparison, true, paths)
+            await compare_sent_bytes(a, b, counts)
         if comparison.rng.randbelow(40) == 0:
             counts["worlds"] += 1
-            twin = b.live.table.match = another(true, comparison)
+            twin = b.live.table.match = match_in_resampled_world(true, comparison)
         before = len(true.log)
-        true, follows = advance(true, twin, comparison, rng)
+        true, follows = advance_both_worlds(true, twin, comparison, rng)
         if true.actor == OVER:
-            await compare(a, b, counts)
+            await compare_sent_bytes(a, b, counts)
             break  # all is open now, and the worlds may differ
         if follows is None:
             counts["worlds"] += 1
-        twin = another(true, comparison) if follows is None else follows
+        twin = match_in_resampled_world(true, comparison) if follows is None else follows
         a.time.ms += 50
         await asyncio.gather(a.write(true, before), b.write(twin, before))
         counts["choices"] += 1
         if comparison.rng.randbelow(8) == 0:  # nothing is missed: what was not yet compared is waiting in the sockets
-            await compare(a, b, counts)
+            await compare_sent_bytes(a, b, counts)
     for side in (a, b):
         await side.close()
     return counts
 
 
-def another(match: Match, comparison: Comparison) -> Match:
+def match_in_resampled_world(match: Match, comparison: Comparison) -> Match:
     """The same match as far as the seat knows, in a world drawn anew."""
     other = match.fork()
     other.state = match.state.resample(comparison.seat, comparison.rng)
@@ -183,21 +183,21 @@ def another(match: Match, comparison: Comparison) -> Match:
     return other
 
 
-def advance(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple[Match, Match | None]:
+def advance_both_worlds(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple[Match, Match | None]:
     """A choice and the chance it brings, in A, and what looks the same to the seat in B; None where B has none such."""
     a, b = true.fork(), twin.fork()
     since = len(a.state.events or [])
     follows = True
     while True:
-        action = step(a.state, rng)
-        other = comparison.counterpart(World(a.state), World(b.state), action) if follows else None
+        action = next_random_action(a.state, rng)
+        other = comparison.find_counterpart_action(World(a.state), World(b.state), action) if follows else None
         a.apply_and_log(action)
         if other is None or a.actor == OVER:
             follows = False
         else:
             b.apply_and_log(other)
             shown = [visible_events(m.state, comparison.seat, since) for m in (a, b)]
-            if shown[0] != shown[1] and any(e["kind"] in reveals(a.game.name) for e in shown[0]):
+            if shown[0] != shown[1] and any(e["kind"] in revealing_event_kinds(a.game.name) for e in shown[0]):
                 follows = False
             else:
                 assert a.actor == b.actor, f"seat {comparison.seat} can tell two worlds apart by whose turn it is"
@@ -205,7 +205,7 @@ def advance(true: Match, twin: Match, comparison: Comparison, rng: Rng) -> tuple
             return a, b if follows else None
 
 
-async def probe(a: Side, b: Side, comparison: Comparison, true: Match, paths: int) -> None:
+async def ask_curious_questions(a: Side, b: Side, comparison: Comparison, true: Match, paths: int) -> None:
     """Questions a curious client could ask, by socket and by REST."""
     rng, seat = comparison.rng, comparison.seat
     if seat is not None and true.actor == seat:
@@ -234,7 +234,7 @@ async def probe(a: Side, b: Side, comparison: Comparison, true: Match, paths: in
             await side.fetch(f"/api/tables/{side.table}{path}")
 
 
-async def compare(a: Side, b: Side, counts: dict[str, int]) -> None:
+async def compare_sent_bytes(a: Side, b: Side, counts: dict[str, int]) -> None:
     """Byte for byte."""
     for side in (a, b):
         await side.hear()
@@ -246,7 +246,7 @@ async def compare(a: Side, b: Side, counts: dict[str, int]) -> None:
     b.got.clear()
 
 
-async def games(
+async def compare_two_world_games(
     folder: Path, game: str, combos: list[tuple[Combo, int, int | None]], paths: int = len(PATHS)
 ) -> dict[str, int]:
     """Several games on one pair of servers."""
@@ -258,7 +258,7 @@ async def games(
         await sides[-1].open()
     total: Counter[str] = Counter()
     for combo, seed, seat in combos:
-        total.update(await two_worlds(sides[0], sides[1], game, combo, seed, seat, paths))
+        total.update(await compare_two_world_game(sides[0], sides[1], game, combo, seed, seat, paths))
     for side in sides:
         await side.stop()
     return dict(total)

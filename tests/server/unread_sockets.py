@@ -20,13 +20,13 @@ LOOK = '{"t": "viewpoint","seat":%d}'
 EVENTS = '{"t":"events","since":0}'
 
 
-def memory(pid: int) -> int:
+def resident_memory_bytes(pid: int) -> int:
     """A process's resident memory in bytes (Linux)."""
     fields = Path(f"/proc/{pid}/statm").read_text().split()
     return int(fields[1]) * os.sysconf("SC_PAGESIZE")
 
 
-def frame(text: str) -> bytes:
+def masked_text_frame(text: str) -> bytes:
     """A client's text message, masked with nothing."""
     data = text.encode()
     size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + struct.pack(">H", len(data))
@@ -50,7 +50,7 @@ class Deaf:
 
     def ask(self, text: str) -> None:
         """Send what can be sent now."""
-        self.left += frame(text)
+        self.left += masked_text_frame(text)
         try:
             self.left = self.left[self.socket.send(self.left) :]
         except BlockingIOError:
@@ -65,7 +65,7 @@ class Deaf:
         while not any(map(until, found)):
             data = self.socket.recv(1 << 16)
             assert data, "the server has cut it off"
-            more, self.heard = messages(self.heard + data)
+            more, self.heard = parse_frames(self.heard + data)
             found += more
         self.socket.setblocking(False)
         return found
@@ -74,7 +74,7 @@ class Deaf:
         self.socket.close()
 
 
-def messages(data: bytes) -> tuple[list[dict[str, Any]], bytes]:
+def parse_frames(data: bytes) -> tuple[list[dict[str, Any]], bytes]:
     """The messages of a server's frames, and what is left of an unfinished one."""
     if data.startswith(b"HTTP/"):
         data = data.partition(b"\r\n\r\n")[2]
@@ -93,7 +93,7 @@ def messages(data: bytes) -> tuple[list[dict[str, Any]], bytes]:
     return found, data
 
 
-def finished(name: str = "") -> str:
+def finished_record(name: str = "") -> str:
     """The record of a whole match, its first player called so."""
     match, rng = Match("survive", players=4, seed=2), Rng(2)
     match.seats = [name or "Ana", "Boris", "Chen", "Dora"]
@@ -102,28 +102,30 @@ def finished(name: str = "") -> str:
     return match.record()
 
 
-async def attack(server: ServerProcess, sockets: int, asks: int, name: str = "", what: str = LOOK) -> dict[str, int]:
+async def attack_with_unread_sockets(
+    server: ServerProcess, sockets: int, asks: int, name: str = "", what: str = LOOK
+) -> dict[str, int]:
     """So many sockets that ask so often and never read: the server's memory before, and the most it grew to."""
     assert server.process is not None
     pid = server.process.pid or 0
     ana = await Player(server.url, "Ana").come()
-    answer = await ana.http.post("/api/tables/open", json={"record": finished(name)})
+    answer = await ana.http.post("/api/tables/open", json={"record": finished_record(name)})
     if answer.status_code != 201:  # a name of that length is refused
-        answer = await ana.http.post("/api/tables/open", json={"record": finished()})
+        answer = await ana.http.post("/api/tables/open", json={"record": finished_record()})
     table = answer.json()["table"]
-    before = most = memory(pid)
+    before = most = resident_memory_bytes(pid)
     deaf = [Deaf(server, table, ana.cookie) for _ in range(sockets)]
     await asyncio.sleep(0.3)
     for number in range(asks):
         for one in deaf:
             one.ask(what % (number % 4) if "%" in what else what)
         await asyncio.sleep(0.005)
-        most = max(most, memory(pid))
+        most = max(most, resident_memory_bytes(pid))
     answered: dict[str, Any] = (await ana.http.get(f"/api/tables/{table}")).json()
     assert answered["t"] == "welcome"
     for _ in range(20):
         await asyncio.sleep(0.05)
-        most = max(most, memory(pid))
+        most = max(most, resident_memory_bytes(pid))
     for one in deaf:
         one.close()
     await ana.close()

@@ -6,7 +6,7 @@ import argparse
 import time
 from collections import Counter
 
-from tests.sim.world import swept, world
+from tests.sim.simulated_world import live_through_world, seeds_with_garbage_collection
 
 
 def main() -> None:
@@ -20,9 +20,9 @@ def main() -> None:
     parser.add_argument("--lenient", nargs="*", default=[], help="words of faults of which nothing is made")
     args = parser.parse_args()
     begun, kinds, sums = time.process_time(), Counter[str](), Counter[str]()
-    for seed in swept(range(args.seed, args.seed + args.count)):
+    for seed in seeds_with_garbage_collection(range(args.seed, args.seed + args.count)):
         calm = args.calm or (args.mixed and seed % 4 == 0)
-        verdict = world(seed, args.processes, calm, tuple(args.lenient), traced=args.count == 1)
+        verdict = live_through_world(seed, args.processes, calm, tuple(args.lenient), traced=args.count == 1)
         kinds[verdict.kind or "sound"] += 1
         sums.update({name: getattr(verdict, name) for name in ("entries", "messages", "kills", "over", "minutes")})
         if args.count == 1:

@@ -9,7 +9,7 @@ from tests.sim.simulated_disk import DiskError
 from tests.sim.simulated_process import EPOCH, Process
 
 if TYPE_CHECKING:
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 
 LEASE_NOTED_S = 4.0  # after a table was opened, or a question failed, until its lease is written for certain

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 DAY = 300_000  # milliseconds: days are short here, for what waits asks again and again meanwhile
 
 
@@ -37,7 +37,7 @@ class Setting:
     workers: int
 
 
-def draw_setting(world: World) -> Setting:
+def draw_world_setting(world: World) -> Setting:
     chance = world.chance
     hold = chance.choice([0, 100, 800])
     return Setting(

@@ -320,12 +320,12 @@ class Log:
 
     def folds_anew(self) -> None:
         """Read from its first entry once more, it is the table that it was while it grew."""
-        differs = difference(fold_table_from_log(self.table.id, self.entries(), Rng(0)), self.table)
+        differs = find_table_difference(fold_table_from_log(self.table.id, self.entries(), Rng(0)), self.table)
         if differs:
             raise Unsound(f"the log read anew is another table: {differs}")
 
 
-def waits_for_nobody(table: Table) -> bool:
+def waits_for_deleted_user(table: Table) -> bool:
     """Whether something waits for somebody who was deleted."""
     if table.status == GATHERING:
         return table.terms.owner.startswith(FORGOTTEN_PREFIX) or any(chair.is_user_deleted for chair in table.chairs)
@@ -334,7 +334,7 @@ def waits_for_nobody(table: Table) -> bool:
     )
 
 
-def difference(one: Table, other: Table) -> str:
+def find_table_difference(one: Table, other: Table) -> str:
     """What two folded tables do not agree on; "" if on everything."""
     for name, value in vars(one).items():
         if name not in ("rng", "match") and value != getattr(other, name):

@@ -18,11 +18,11 @@ from landfall.core.json_patch import make_patch
 from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
+from landfall.store.matchmaking_events import SearchEntry, TableMatched
 from landfall.store.postgres import PostgresStore
 from landfall.store.postgres_connections import ConnectionTimeouts
 from landfall.store.row_types import LogEntry, Notice, TableSummary
-from landfall.store.search_events import SearchEntry, TableMatched
-from landfall.tables.bots.bot_levels import STAND_IN
+from landfall.tables.bots.allowed_bots import STAND_IN
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action_within_budget, make_bot_request
 from landfall.tables.live import live_table as live_module
 from landfall.tables.live import table_writer as writer_module
@@ -39,13 +39,13 @@ from landfall.tables.matchmaking.search_log import SearchLog
 from landfall.tables.notifications import sender as sender_module
 from landfall.tables.notifications.table_notices import TURN, find_correspondence_turn, make_notices_for_change
 from landfall.tables.protocol.projections import PublicView
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.tables.tournaments import divisions
 from landfall.tables.tournaments.director import Director, TournamentLogWriter
 from landfall.tables.tournaments.standings import Score, compute_standings
 from landfall.tables.tournaments.tournament_log import Tournament
 from tests.sim.simulated_store import Shared
-from tests.sim.world import Verdict, swept, world
+from tests.sim.simulated_world import Verdict, live_through_world, seeds_with_garbage_collection
 
 # --- tournaments ----------------------------------------------------------------------------------------------
 
@@ -94,14 +94,14 @@ class Plant:
     def found_by(self, seed: int) -> Verdict | None:
         """What a world says with this fault in it, if it says nothing without."""
         with self.planted():
-            verdict = world(seed, self.processes, self.calm)
-        if verdict.broken and not world(seed, self.processes, self.calm).broken:
+            verdict = live_through_world(seed, self.processes, self.calm)
+        if verdict.broken and not live_through_world(seed, self.processes, self.calm).broken:
             return verdict
         return None
 
     def found(self, most: int) -> tuple[int, Verdict] | None:
         """How many seeds it took, and what the last of them said."""
-        for seed in swept(range(most)):
+        for seed in seeds_with_garbage_collection(range(most)):
             verdict = self.found_by(seed)
             if verdict is not None:
                 return seed + 1, verdict
@@ -113,7 +113,7 @@ class Plant:
 right_append = Hub.append_events
 
 
-def taken_in(table: Table, entries: list[LogEntry]) -> Table:
+def apply_to_copy(table: Table, entries: list[LogEntry]) -> Table:
     after = table.copy_for_events()
     if after.match is not None:
         after.match = after.match.fork()
@@ -125,14 +125,14 @@ def taken_in(table: Table, entries: list[LogEntry]) -> Table:
 async def adopt_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
     live = self.live_tables.get(entries[0].table)
     if live is not None:
-        live.on_events_committed(taken_in(live.table, entries), entries)
+        live.on_events_committed(apply_to_copy(live.table, entries), entries)
     return await right_append(self, entries, head)
 
 
 async def adopt_silently_first(self: Hub, entries: list[LogEntry], head: TableSummary | None) -> bool:
     live = self.live_tables.get(entries[0].table)
     if live is not None:
-        live.table = taken_in(live.table, entries)
+        live.table = apply_to_copy(live.table, entries)
     return await right_append(self, entries, head)
 
 
@@ -168,7 +168,7 @@ async def forget_that_it_is_behind(self: TableWriter, written: list[LogEntry] | 
 
 
 def take_in_silently(self: LiveTable, entries: list[LogEntry]) -> None:
-    self.table = taken_in(self.table, entries)
+    self.table = apply_to_copy(self.table, entries)
     self.reschedule(self)
 
 
@@ -396,7 +396,7 @@ PLANTS = {
         Plant(
             "what one may know no more is not told anew",
             live_module,
-            "project_revised_events",
+            "project_earlier_events_with_codes",
             tell_nothing_anew,
             1,
             True,

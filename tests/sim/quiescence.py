@@ -11,18 +11,18 @@ from landfall.tables.bots.bot_pool import WORKER_GRACE_S
 from landfall.tables.log.table import PLAYING
 from landfall.web.server import MAX_COMMAND_MS
 from tests.sim.fault_rates import DAY, Faults
-from tests.sim.log_checker import Log, Unsound, difference, waits_for_nobody
-from tests.sim.rated_tables import find_rating_fault, unrated
+from tests.sim.log_checker import Log, Unsound, find_table_difference, waits_for_deleted_user
+from tests.sim.rated_tables import find_rating_fault, tables_awaiting_rating
 from tests.sim.simulated_process import RECHECK_S, Process
 from tests.sim.simulated_users import Page, Person
 
 if TYPE_CHECKING:
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 RUNS_BY_ITSELF = (
     *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs_and_deletions"),
     *("NotificationSender.send_until_cancelled", "Director.run_tick_loop", "Director.try_advance_tournament"),
-    *("PostgresStore.watch_lease_connection", "PostgresStore.retry_ending_abandoned"),
+    *("PostgresStore.watch_lease_connection", "PostgresStore.keep_ending_abandoned_connections"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 
@@ -126,15 +126,15 @@ class Rest:
         """Nothing waits for somebody who was deleted, no device of theirs is connected, and no log names them."""
         disk = self.world.disk
         for table, log in disk.logs.items():
-            if waits_for_nobody(log.table):
-                self.world.broken("waits for nobody", f"{table}: {why_stuck(log)}")
+            if waits_for_deleted_user(log.table):
+                self.world.broken("waits for nobody", f"{table}: {describe_stuck_log(log)}")
         for person, tables in disk.forgotten.items():
             if tables & disk.logs.keys():
                 self.world.broken("waits for nobody", f"{person} is still to be taken from {sorted(tables)}")
-            kept = [table for table, log in disk.logs.items() if any(named(person, row[3]) for row in log.rows)]
-            listed = [table for table, head in disk.heads.items() if named(person, head)]
+            kept = [table for table, log in disk.logs.items() if any(is_named_in(person, row[3]) for row in log.rows)]
+            listed = [table for table, head in disk.heads.items() if is_named_in(person, head)]
             talk = [table for table, lines in disk.talk.items() if any(line.person == person for line in lines)]
-            looks = [row[0] for row in disk.searches if named(person, row[3].encode())]
+            looks = [row[0] for row in disk.searches if is_named_in(person, row[3].encode())]
             if kept or listed or talk or looks:
                 details = f"in logs {kept}, lists {listed}, chats {talk}, searches {looks}"
                 self.world.broken("still named", f"{person}: {details}")
@@ -177,7 +177,7 @@ class Rest:
         for table, live in process.hub.live_tables.items():
             if table not in self.world.disk.logs:
                 continue
-            differs = difference(live.table, self.world.disk.logs[table].table)
+            differs = find_table_difference(live.table, self.world.disk.logs[table].table)
             if differs:
                 self.world.broken("memory", f"{process.name} {table}: {differs}")
             here = {line.subscriber for line in process.lines if line.table == table and line.up}
@@ -230,7 +230,7 @@ class Rest:
                         and known.n == page.known.n
                     ):
                         if self.about(known.table) != details:
-                            differs = parted(self.about(known.table), details)
+                            differs = describe_differing_keys(self.about(known.table), details)
                             self.world.broken("not told", f"{other.name} and a newcomer: {differs}")
                         if known.runs != page.known.runs:
                             self.world.broken("not told", f"{other.name} and a newcomer: the clock")
@@ -267,7 +267,7 @@ class Rest:
                 return
             for log in left:
                 if self.world.loop.time() - max(began, log.grown) > patience:
-                    self.world.broken("nobody goes on", f"{log.table.id}: {why_stuck(log)}")
+                    self.world.broken("nobody goes on", f"{log.table.id}: {describe_stuck_log(log)}")
                     return
             for page in self.pages():
                 page.person.go_on(page)
@@ -296,9 +296,9 @@ class Rest:
             late = self.world.processes[0].store.overdue(self.world.processes[0].env.clock.wall_time_ms() - 3 * s.tick)
             if late:
                 self.world.broken("nobody goes on", f"{late[0]}: its day is over and nobody noticed")
-        if unrated(self.world.disk):  # a process that was killed left them, and no page has them open
+        if tables_awaiting_rating(self.world.disk):  # a process that was killed left them, and no page has them open
             await self.world.later(3 * s.tick / 1000 + s.grace / 1000 + 10)
-        if left := unrated(self.world.disk):
+        if left := tables_awaiting_rating(self.world.disk):
             self.world.broken("ratings", f"{left[0]} is over, and was not rated")
         if fault := find_rating_fault(self.world.disk):
             self.world.broken("ratings", fault)
@@ -333,7 +333,7 @@ class Rest:
                 f"{process.name}: {len(left)} tables, one with {len(hub.live_tables[left[0]].subscribers)}",
             )
         if not hub.live_tables:
-            left = [name for name in names(process) if name not in RUNS_BY_ITSELF]
+            left = [name for name in running_task_names(process) if name not in RUNS_BY_ITSELF]
             if left:
                 self.world.broken("left over", f"{process.name}: tasks {left}")
         if process.reviews.jobs:
@@ -342,21 +342,21 @@ class Rest:
             self.world.broken("left over", f"{process.name}: {len(hub.loading)} locks")
 
 
-def named(person: str, data: bytes) -> bool:
+def is_named_in(person: str, data: bytes) -> bool:
     return msgspec.json.encode(person) in data
 
 
-def names(process: Process) -> list[str]:
+def running_task_names(process: Process) -> list[str]:
     """What a process is doing."""
     return sorted(task.get_coro().__qualname__ for task in process.living())  # type: ignore[union-attr]
 
 
-def why_stuck(log: Log) -> str:
+def describe_stuck_log(log: Log) -> str:
     t = log.table
     who = None if t.actor is None else t.chairs[t.actor]
     return f"{t.status} at {log.seq}, paused {t.paused}, rests {t.paused_by_agreement}, to choose {who}"
 
 
-def parted(one: dict[str, Any], other: dict[str, Any]) -> str:
+def describe_differing_keys(one: dict[str, Any], other: dict[str, Any]) -> str:
     keys = [key for key in {**one, **other} if one.get(key) != other.get(key)]
     return "; ".join(f"{key}: {str(one.get(key))[:200]} and {str(other.get(key))[:200]}" for key in keys[:4])

@@ -11,17 +11,17 @@ from landfall.store.event_codec import encode_event
 from landfall.store.events import Created, InitialChair, InitialClock, LogEvent, Rated, Started
 from landfall.tables.ratings.recompute import RatedMatch, compute_ratings_of_matches
 from tests.ratings.simulated_matches import match_events
-from tests.sim.late_positions import near_the_end
+from tests.sim.late_matches import match_near_the_end
 from tests.sim.log_checker import Log, Row
 
 if TYPE_CHECKING:
     from tests.sim.simulated_disk import Disk
 
 
-def rated_rows(chance: random.Random, names: list[str], at: int) -> list[Row]:
+def make_rated_log_rows(chance: random.Random, names: list[str], at: int) -> list[Row]:
     """The log of a match between accounts that began long ago."""
     game = find_game(chance.choice([one for one in BUILT_IN_GAMES if len(names) in find_game(one).player_counts]))
-    match = near_the_end(game.name, len(names), chance.randrange(4), chance.choice([1, 2, 3, 6, 12]))
+    match = match_near_the_end(game.name, len(names), chance.randrange(4), chance.choice([1, 2, 3, 6, 12]))
     clock = InitialClock("live", chance.choice([5, 12]), chance.choice([0, 20]))
     chairs = [InitialChair(f"id-{name}", name) for name in names]
     created = Created(
@@ -34,7 +34,7 @@ def rated_rows(chance: random.Random, names: list[str], at: int) -> list[Row]:
     return [(seq, at + seq, event.kind, encode_event(event).encode()) for seq, event in enumerate(events, 1)]
 
 
-def unrated(disk: Disk) -> list[str]:
+def tables_awaiting_rating(disk: Disk) -> list[str]:
     """Matches that are over and still wait for their rating."""
     return sorted(table for table, log in disk.logs.items() if log.table.awaits_rating)
 
@@ -58,7 +58,7 @@ def find_rating_fault(disk: Disk) -> str:
     return ""
 
 
-def old_log(table: str, rows: list[Row]) -> Log:
+def make_log_of_rows(table: str, rows: list[Row]) -> Log:
     log = Log(table)
     log.take_old(rows)
     return log

@@ -47,4 +47,5 @@ KEPT = [
     Kept(5306, 2, False, "a process that had not heard of a deletion listed the table again, under the deleted name"),
     Kept(9214, 3, False, "a deleted name left memory while the disk was full, and subscribers there kept seeing it"),
     Kept(20023, 3, False, "at an open hot seat the end showed another seat's view, and the page was not told whose"),
+    Kept(48, 1, False, "the tournament's people joined and began it by names that its director did not have"),
 ]

@@ -160,7 +160,7 @@ class Line:
         if not self.up or not self.process.alive or self.world.verdict is not None:
             return
         try:
-            message = read(text)
+            message = decode_known_message(text)
             self.world.note(
                 self.page.name, "is told", message["t"], message.get("n"), message.get("version"), message.get("code")
             )
@@ -250,7 +250,7 @@ class Line:
             ):
                 self.wrong("told what is not so", f"events of seat {known.seat} asked for at {known.n}")
         elif kind == "hint" and message["version"] == known.version and known.choices:
-            if message["action"] not in actions_of(known.choices):
+            if message["action"] not in action_numbers(known.choices):
                 self.wrong("told what is not so", f"a hint, {message['text']}, that is no choice at {known.n}")
         return known
 
@@ -281,7 +281,8 @@ class Line:
         elif truth.match is not None:
             if known.view != truth.view(seat):
                 self.wrong(
-                    "told what is not so", f"a view of seat {seat} at {n}: {parted(known.view, truth.view(seat))}"
+                    "told what is not so",
+                    f"a view of seat {seat} at {n}: {describe_differing_keys(known.view, truth.view(seat))}",
                 )
             if choices and choices != truth.choices(seat):
                 self.wrong("told what is not so", f"choices of seat {seat} at {n}")
@@ -313,12 +314,12 @@ class Line:
             )
 
 
-def actions_of(choices: list[dict[str, Any]]) -> list[int]:
+def action_numbers(choices: list[dict[str, Any]]) -> list[int]:
     """The choices offered, by their numbers."""
     return [row[group["keys"].index("action")] for group in choices for row in group["rows"]]
 
 
-def parted(one: Any, other: Any) -> str:
+def describe_differing_keys(one: Any, other: Any) -> str:
     """Where two views differ."""
     if not isinstance(one, dict) or not isinstance(other, dict):
         return f"{str(one)[:100]} and {str(other)[:100]}"
@@ -327,7 +328,7 @@ def parted(one: Any, other: Any) -> str:
 
 
 @lru_cache(maxsize=16)  # the same goes to many
-def read(text: str) -> dict[str, Any]:
+def decode_known_message(text: str) -> dict[str, Any]:
     """A message, which must be one of those there are, with no more in it than those have."""
     message: dict[str, Any] = decode(text)
     if not message.keys() <= FIELDS[message["t"]]:

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from landfall.store.matchmaking_events import LOG_OF_SEARCHES
 from landfall.store.postgres import advisory_lock_key
 from landfall.store.row_types import ChatLine, MissingLog, RatingRow, TableSummary, anonymous_user_id
-from landfall.store.search_events import LOG_OF_SEARCHES
 from landfall.store.tournament_events import TournamentHead
 from landfall.store.users import anonymise_event, anonymise_summary
 from tests.sim.log_checker import Log, Unsound
-from tests.sim.notifications import Outbox
-from tests.sim.searches import SearchJudge
-from tests.sim.tournaments import TournamentJudge
+from tests.sim.simulated_notifications import Outbox
+from tests.sim.simulated_searches import SearchJudge
+from tests.sim.simulated_tournaments import TournamentJudge
 
 if TYPE_CHECKING:
     from tests.sim.simulated_store import Session, SimStore
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
 

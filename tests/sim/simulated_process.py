@@ -21,18 +21,18 @@ from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
 from landfall.tables.matchmaking.matchmaker import Matchmaker
 from landfall.tables.notifications.sender import NotificationSender
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
-from landfall.worker import WorkerDied
-from tests.sim.notifications import SimPhones
+from landfall.worker_process import WorkerDied
 from tests.sim.simulated_disk import DiskError
+from tests.sim.simulated_notifications import SimPhones
 from tests.sim.simulated_store import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
     from tests.sim.simulated_connection import Line
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 WHERE: contextvars.ContextVar[Process | None] = contextvars.ContextVar("process", default=None)  # where code runs
 EPOCH = 1_700_000_000_000
@@ -43,7 +43,9 @@ class Died(BaseException):
     """What is left of a dead process is swept away."""
 
 
-def factory(loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any) -> asyncio.Task[Any]:
+def make_task_of_process(
+    loop: asyncio.AbstractEventLoop, coro: Coroutine[Any, Any, Any], **more: Any
+) -> asyncio.Task[Any]:
     """Tasks belong to the process that made them."""
     task = asyncio.Task(coro, loop=loop, **more)
     context = more.get("context")
@@ -72,7 +74,7 @@ class SimTime(SystemClock):
         await self.process.wait(max(0, ms) / 1000)
 
 
-def answer(asked: tuple[Any, ...]) -> Any:
+def answer_of_worker(asked: tuple[Any, ...]) -> Any:
     """What a worker says: a bot's choice, that there are no other ideas beside a hint, what an errand found, or that it
     is there."""
     if not asked:
@@ -160,7 +162,7 @@ class SimWorkers(WorkerPool):
     def give(self, done: asyncio.Future[Any], args: tuple[Any, ...]) -> None:
         """An answer that was worked out."""
         try:
-            done.set_result(answer(args))
+            done.set_result(answer_of_worker(args))
         except LandfallError as error:  # of an errand: what it was given is wrong
             done.set_exception(error)
 

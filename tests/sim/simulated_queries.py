@@ -10,19 +10,19 @@ import msgspec
 
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
+from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
 from landfall.store.ratings import Decide, Pool
 from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
-from landfall.store.search_events import SEARCH_EVENTS, SearchEntry, SearchWrite
-from landfall.store.shared_events import NotTogether, SharedWrite
+from landfall.store.shared_log_entries import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.store import Store
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
-from tests.sim.searches import check_together
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
+from tests.sim.simulated_searches import require_may_sit_together
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
@@ -165,7 +165,7 @@ class SimQueries(Store):
         last = disk.searches[-1][0] if disk.searches else 0
         if last != write.seq - 1:
             return False
-        check_together(write.people, disk.people, disk.judge)
+        require_may_sit_together(write.people, disk.people, disk.judge)
         for n, event in enumerate(write.events):
             self.world.note(self.process.name, "searches", write.seq + n, event)
             disk.searches.append((write.seq + n, write.at, event.kind, encode_shared_event(event)))
@@ -248,7 +248,7 @@ class SimQueries(Store):
         heads = self.disk.cup_heads.values()
         return sum(one.opener == person and one.status in ("open", "running") for one in heads)
 
-    async def filter_finished_tables(self, tables: Collection[str]) -> set[str]:
+    async def filter_finished_or_deleted_tables(self, tables: Collection[str]) -> set[str]:
         await self.reach()
         logs = self.disk.logs
         over = {table for table in tables if table not in logs or logs[table].table.status == "over"}

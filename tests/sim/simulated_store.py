@@ -19,13 +19,13 @@ from landfall.store.postgres import PostgresStore
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
 from landfall.store.store import OnNotification
-from tests.sim.notifications import SimNotifications
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
+from tests.sim.simulated_notifications import SimNotifications
 from tests.sim.simulated_queries import SimQueries
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 encode = msgspec.json.encode
 
@@ -447,7 +447,7 @@ class Shared(SimStore, PostgresStore):
 
     async def open_and_migrate(self) -> None:
         """What the real store does by itself, of that which is not simulated."""
-        for work in (self.watch_lease_connection(), self.retry_ending_abandoned()):
+        for work in (self.watch_lease_connection(), self.keep_ending_abandoned_connections()):
             self.process.spawn(work)
 
     async def open_connection(self) -> Any:

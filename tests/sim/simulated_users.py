@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from landfall.tables.live.bot_and_clock_driver import FOLLOW_UP_PAUSE_SHARE
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
-from tests.sim.simulated_connection import Known, Line, actions_of
+from tests.sim.simulated_connection import Known, Line, action_numbers
 from tests.sim.simulated_disk import DiskError
 
 if TYPE_CHECKING:
     from tests.sim.simulated_process import Process
-    from tests.sim.world import World
+    from tests.sim.simulated_world import World
 
 
 class Page:
@@ -114,7 +114,7 @@ class Page:
 
     def actions(self) -> list[int]:
         """What is offered now."""
-        return actions_of(self.known.choices)
+        return action_numbers(self.known.choices)
 
 
 class Person:
@@ -301,7 +301,7 @@ class Person:
         if draw < 0.06 and self.old:
             command = chance.choice(self.old)
         elif draw < 0.09:
-            command = replace_version(chance.choice(self.old), page.known.version)
+            command = choice_with_version(chance.choice(self.old), page.known.version)
         page.post(command)
         if draw > 0.92:
             chance.choice(self.pages).post(command)
@@ -405,6 +405,6 @@ class Person:
             page.post(cmd.Play(version=page.known.version, id=self.id_(), action=self.chance.choice(actions)))
 
 
-def replace_version(command: cmd.Play, version: int) -> cmd.Play:
+def choice_with_version(command: cmd.Play, version: int) -> cmd.Play:
     """The same choice, as if it were made now: the same id, another message."""
     return cmd.Play(version=version, id=command.id, action=command.action)

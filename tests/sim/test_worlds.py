@@ -12,8 +12,8 @@ import pytest
 
 from tests.sim.planted_faults import PLANTS
 from tests.sim.regression_seeds import KEPT, Kept
+from tests.sim.simulated_world import World, check_worlds_sound, live_through_world
 from tests.sim.virtual_loop import Stuck, VirtualLoop
-from tests.sim.world import World, sound, world
 
 pytestmark = pytest.mark.once
 CHUNK = 10
@@ -38,14 +38,14 @@ FAULTS = [
 
 @pytest.mark.parametrize(("processes", "first"), [(n, first) for n in (1, 2, 3) for first in range(0, SEEDS, CHUNK)])
 def test_worlds_are_sound(processes: int, first: int) -> None:
-    lived = sound(first, CHUNK, processes)
+    lived = check_worlds_sound(first, CHUNK, processes)
     assert lived["worlds"] == CHUNK
     assert lived["entries"] > 5 * CHUNK
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda kept: f"{kept.seed}-{kept.processes}")
 def test_what_was_broken_stays_mended(kept: Kept) -> None:
-    verdict = world(kept.seed, kept.processes, kept.calm)
+    verdict = live_through_world(kept.seed, kept.processes, kept.calm)
     assert not verdict.broken, "\n".join((*verdict.trace[-40:], str(verdict), f"once: {kept.why}"))
 
 
@@ -66,7 +66,7 @@ def test_a_planted_fault_is_found(name: str) -> None:
 
 def hash_worlds() -> str:
     """Everything that happened in some worlds, in its order."""
-    lines = [line for seed in (5, 9) for line in world(seed, 2, traced=True).trace]
+    lines = [line for seed in (5, 9) for line in live_through_world(seed, 2, traced=True).trace]
     return f"{len(lines)} {hashlib.blake2b(repr(lines).encode()).hexdigest()}"
 
 

@@ -92,7 +92,7 @@ def test_a_recovery_revokes_sessions_and_challenges_with_the_other_ways(database
         assert [one.id for one in await store.list_sessions_of_user(person)] == kept
         assert await store.list_sessions_of_user(bot.id) == [], "an intruder may have made its token"
         assert not await store.has_valid_proof(f"{person} recent", "recent", person, 2)
-        assert await store.count_recovery_codes(person) == 0
+        assert await store.count_unused_recovery_codes(person) == 0
         assert await store.list_passkeys_of_user(person) == ([new] if way == "passkey" else [])
         another = Passkey(f"{person} another key", person, b"another key", 1, "", 2)
         after = await store.get_user_by_id(person)
@@ -272,7 +272,7 @@ def test_a_link_from_the_host_outranks_codes_that_an_intruder_made(database: str
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
         await store.replace_recovery_codes(person, ["race-link 1", "race-link 2"], None)
         intruder = await recover(store, person, "race-link 1", "intruder", later)
-        await store.add_recovery_link_code(person, "race-link", later)
+        await store.replace_recovery_link_code(person, "race-link", later)
         await store.replace_recovery_codes(person, ["race-link 3"], intruder.session)
         owner = await recover(store, person, "race-link", "owner", later)
         assert not await store.consume_recovery_code(person, "race-link 3", now_ms())
@@ -290,15 +290,15 @@ def test_a_link_from_the_host_outlives_a_password_that_an_intruder_sets_by_a_cod
     async def story(store: Store) -> None:
         person, later = "race-outlives", now_ms() + DAY_MS
         await store.add_user(UserRecord(person, person, 1, 1, person, "first", True, person))
-        await store.add_recovery_link_code(person, "race-outlives link", later)
+        await store.replace_recovery_link_code(person, "race-outlives link", later)
         await store.replace_recovery_codes(person, ["race-outlives 1", "race-outlives 2"], None)
         intruder = await recover(store, person, "race-outlives 1", "intruder", later)
         assert await store.replace_sign_ins_by_password(intruder, "an intruder's", now_ms())
-        assert await store.count_recovery_codes(person) == 0
+        assert await store.count_unused_recovery_codes(person) == 0
         owner = await recover(store, person, "race-outlives link", "owner", later)
         assert await store.replace_sign_ins_by_password(owner, "recovered", now_ms())
         assert [one.id for one in await store.list_sessions_of_user(person)] == [owner.session]
-        await store.add_recovery_link_code(person, "race-outlives other link", later)
+        await store.replace_recovery_link_code(person, "race-outlives other link", later)
         await store.reset_password_and_sign_out(person, "the host's")
         assert not await store.consume_recovery_code(person, "race-outlives other link", now_ms()), (
             "the host revokes it"
@@ -358,10 +358,10 @@ def test_of_two_sets_of_codes_and_two_restrictions_one_stays(database: str) -> N
         sets = [[f"race-code {n} {i}" for i in range(10)] for n in range(AT_ONCE)]
         await store.add_user(UserRecord("race-codes", "Codes", 1, 1, signed=True))
         await asyncio.gather(*(store.replace_recovery_codes("race-codes", one, None) for one in sets))
-        assert await store.count_recovery_codes("race-codes") == 10
+        assert await store.count_unused_recovery_codes("race-codes") == 10
         until = time.time_ns() // 1_000_000 + DAY_MS
         many = [Restriction("race-muted", MUTE, 1, until + n, "") for n in range(AT_ONCE)]
-        await asyncio.gather(*map(store.restrict_user, many))
+        await asyncio.gather(*map(store.set_or_lift_restriction, many))
         [left] = await store.list_restrictions_of(["race-muted"])
         assert left in many
 
@@ -396,7 +396,7 @@ def test_addresses_that_nobody_confirmed_are_forgotten(database: str) -> None:
     async def story(store: Store) -> None:
         for person, asked, confirmed in (("race-old", 5, None), ("race-new", 10, None), ("race-fine", 5, 6)):
             await store.save_mail_address(MailAddress(person, "a@example.org", "en", None, asked, confirmed))
-        await store.prune_mail_addresses(10)
+        await store.prune_unconfirmed_mail_addresses(10)
         left = [await store.get_mail_address(person) for person in ("race-old", "race-new", "race-fine")]
         assert [one is not None for one in left] == [False, True, True]
 

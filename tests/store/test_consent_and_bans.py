@@ -13,7 +13,7 @@ from landfall.store.row_types import Presence, Session, UserRecord
 from landfall.store.store import Store
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.quotas import Quotas
 from landfall.web.settings import Settings
 from tests.store.test_store import with_store
@@ -30,7 +30,7 @@ def test_the_sessions_of_a_banned_authors_bots_are_not_valid(database: str) -> N
         await store.add_token_and_end_earlier(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
         assert await store.filter_valid_sessions(["ban-token"], []) == {"ban-token"}
         now = time.time_ns() // 1_000_000
-        await store.restrict_user(Restriction("ban-author", "ban", now, FAR_MS, ""))
+        await store.set_or_lift_restriction(Restriction("ban-author", "ban", now, FAR_MS, ""))
         assert await store.filter_valid_sessions(["ban-token"], []) == set()
 
     with_store(database, story)
@@ -74,7 +74,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
         for _ in range(10):
             assert not await is_muted("mute-one")
         assert asked == 1
-        await store.restrict_user(Restriction("mute-one", "mute", now, now + 60_000, ""))
+        await store.set_or_lift_restriction(Restriction("mute-one", "mute", now, now + 60_000, ""))
         await quotas.reload_mutes()  # as every sweep does, and the host's action at once
         assert [await is_muted(person) for person in ("mute-one", "mute-other")] == [True, False]
         assert asked == 2

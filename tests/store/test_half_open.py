@@ -23,9 +23,9 @@ from landfall.store.postgres_connections import SERVING
 from landfall.store.row_types import ChatLine
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.store.proxy import FaultProxy
+from tests.store.fault_proxy import FaultProxy
 from tests.store.test_store import entry, head
-from tests.tables.fake_users import comes_true
+from tests.tables.fake_users import wait_until_true
 
 pytestmark = pytest.mark.once
 LEASE_BOUND_S = 8.0  # for another process to get the lease: one timeout, at most one heartbeat, and the fence
@@ -242,14 +242,14 @@ def test_news_are_heard_again_after_the_listening_connection_went_silent(postgre
         heard: list[tuple[str, str]] = []
         store.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
         await store.notify_processes("chat", "before")
-        await comes_true(lambda: ("chat", "before") in heard)
+        await wait_until_true(lambda: ("chat", "before") in heard)
         proxy.freeze(new=False)
         heard.clear()
         begun = time.monotonic()
-        await comes_true(lambda: ("missed", "") in heard)
+        await wait_until_true(lambda: ("missed", "") in heard)
         assert time.monotonic() - begun < 20
         await store.notify_processes("chat", "after")
-        await comes_true(lambda: ("chat", "after") in heard)
+        await wait_until_true(lambda: ("chat", "after") in heard)
 
     behind_proxy(postgres, story)
 

@@ -13,17 +13,17 @@ from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.accounts import Challenge, Passkey
 from landfall.store.confusable_names import confusable_skeleton
+from landfall.store.matchmaking_events import SearchStarted, SearchWrite
 from landfall.store.personal_data import ANONYMISED, IMPERSONAL, PERSONAL_TABLES
 from landfall.store.portraits import Portrait
 from landfall.store.postgres import PostgresStore
 from landfall.store.row_types import ChatLine, Session, UserRecord
-from landfall.store.search_events import SearchStarted, SearchWrite
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.log_check import check_table_log
 from landfall.tables.ratings.rate_match import rate_match
-from tests.ratings.simulated_matches import SimulatedPlayer, finished_match, rated_log, write_match
+from tests.ratings.simulated_matches import SimulatedPlayer, append_match_log, finished_match, log_of_rated_match
 from tests.store.test_store import with_store
 
 pytestmark = pytest.mark.once
@@ -75,7 +75,7 @@ async def fill(store: Store) -> None:
     await store.set_user_blocked(HIM.id, HER.id, True)
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")
     assert await store.append_search_events(SearchWrite([started], seq=1, at=1))
-    await write_match(store, rated_log("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
+    await append_match_log(store, log_of_rated_match("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
     table = load_table_from_entries("match", await store.read_log_entries("match"), Rng(0))
     await rate_match(store, table, table.last_at)
     for number in range(30):

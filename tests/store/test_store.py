@@ -22,7 +22,7 @@ from landfall.store.postgres import PostgresStore
 from landfall.store.row_types import ChatLine, LogEntry, TableSummary, UserRecord
 from landfall.store.sqlite import SqliteStore
 from landfall.store.store import Store
-from tests.tables.fake_users import comes_true
+from tests.tables.fake_users import wait_until_true
 
 pytestmark = pytest.mark.once
 
@@ -219,10 +219,10 @@ def test_news_reach_other_processes(postgres: str) -> None:
         await other.open_and_migrate()
         heard: list[tuple[str, str]] = []
         other.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
-        await comes_true(lambda: ("missed", "") in heard)  # it listens from now on
+        await wait_until_true(lambda: ("missed", "") in heard)  # it listens from now on
         await store.append_entries([entry("news", 1)], head("news"))
         await store.notify_processes("chat", "news")
-        await comes_true(lambda: ("chat", "news") in heard)
+        await wait_until_true(lambda: ("chat", "news") in heard)
         assert [news for news in heard if news[0] != "missed"] == [("entry", "news 1"), ("chat", "news")]
         await other.close()
 

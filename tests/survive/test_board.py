@@ -21,7 +21,7 @@ from landfall.games.survive.rules.board import (
     SHORE,
     SLOT_HEXES,
 )
-from tests.survive.scene import Scene, fresh
+from tests.survive.position_builder import Scene, state_before_island
 
 RULES = Path(__file__).parent.parent.parent / "docs" / "rules" / "survive.md"
 LANDINGS: dict[str, list[Hex]] = {
@@ -83,7 +83,7 @@ def test_the_board_is_the_one_drawn_in_the_rules() -> None:
     assert {at for at, sign in drawn.items() if sign == "#"} == set(SLOT_HEXES)
     assert [at for at, sign in drawn.items() if sign == "L"] == [HEXES[LAKE]]
     assert {at for at, sign in drawn.items() if sign in "oS"} == {at for two in LANDINGS.values() for at in two}
-    serpents = {HEXES[at] for at in to_list(fresh().creature_space) if at >= 0}
+    serpents = {HEXES[at] for at in to_list(state_before_island().creature_space) if at >= 0}
     assert {at for at, sign in drawn.items() if sign in "SL"} == serpents
 
 
@@ -134,7 +134,7 @@ def test_the_lake_is_a_sea_space() -> None:
 @pytest.mark.rule("SV.B3")
 @pytest.mark.parametrize("players", [2, 4, 6])
 def test_serpents_start_in_the_lake_and_on_four_landing_spaces(players: int) -> None:
-    state = fresh(players)
+    state = state_before_island(players)
     starts = [HEXES[at] for at in to_list(state.creature_space) if at >= 0]
     assert sorted(starts) == sorted([(0, 0), (-2, -5), (7, -4), (-7, 4), (2, 5)])
     assert all((-q, -r) in starts for q, r in starts)  # half-turn symmetric
@@ -157,7 +157,7 @@ def test_each_isle_is_touched_by_its_two_sea_spaces_and_no_other() -> None:
 
 @pytest.mark.rule("SV.B5")
 def test_a_slot_whose_tile_has_been_removed_is_a_sea_space_from_then_on() -> None:
-    scene = Scene().explorer("r1", "D5").explorer("r2", "E5").explorer("y1", "F5").ship("C4").removing(0)
+    scene = Scene().explorer("r1", "D5").explorer("r2", "E5").explorer("y1", "F5").ship("C4").set_removing_step(0)
     scene.play("sink D4").chance("wind", "serpent")
     scene.moving(0)
     assert scene.why_not("r1 W") is None  # swims there
@@ -169,7 +169,9 @@ def test_a_slot_whose_tile_has_been_removed_is_a_sea_space_from_then_on() -> Non
 
 @pytest.mark.rule("SV.B5", "SV.R1")
 def test_a_sunk_tile_and_the_lake_count_as_sea_for_the_tiles_beside_them() -> None:
-    scene = Scene().explorer("r1", "F5").tile("E5", "beach").tile("F6", "beach").tile("F5", "beach").removing(0)
+    scene = (
+        Scene().explorer("r1", "F5").tile("E5", "beach").tile("F6", "beach").tile("F5", "beach").set_removing_step(0)
+    )
     assert scene.why_not("sink F6") is None  # beside the lake
     assert scene.why_not("sink E5") == "SV.R1"  # no sea beside it yet
     scene.sea("D4")

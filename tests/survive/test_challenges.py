@@ -7,7 +7,7 @@ import pytest
 import landfall
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 # --- O1 overpopulated -----------------------------------------------------------------------------------------
 
@@ -83,8 +83,8 @@ def test_to_the_last_goes_on_while_anybody_is_on_a_tile_a_ship_or_in_the_water()
 def test_to_the_last_ends_at_once_in_whatever_step_the_last_one_is_lost() -> None:
     step_1 = last_one("A1").creature("shark", "A2").hold(0, "dolphin").hand(0).play("r1 A2")
     step_2 = last_one("A1").creature("shark", "A2").moving(0).play("r1 E")
-    step_3 = last_one("D4").removing(0).play("sink D4").chance("shark")
-    step_4 = last_one("A1").creature("shark", "A2").rolling(1).chance("shark").play("shark A2 A1")
+    step_3 = last_one("D4").set_removing_step(0).play("sink D4").chance("shark")
+    step_4 = last_one("A1").creature("shark", "A2").set_rolling_step(1).chance("shark").play("shark A2 A1")
     for scene in (step_1, step_2, step_3, step_4):
         assert scene.at("r1") == "lost"
         assert scene.s.actor == OVER
@@ -99,8 +99,8 @@ def test_without_the_option_the_game_goes_on_with_nobody_on_the_board() -> None:
 @pytest.mark.rule("SV.O2")
 @pytest.mark.parametrize("option", ["to_the_last", "submerged"])
 def test_the_volcano_acts_as_a_whirlpool(option: str) -> None:
-    scene = Scene(2, **{option: True}).only_tiles("F6", "F7", "G5").explorer("r1", "F7").explorer("y1", "F6")
-    scene.explorer("y2", "E6").explorer("y3", "D5").creature("whale", "E5").removing(0)
+    scene = Scene(2, **{option: True}).keep_only_tiles("F6", "F7", "G5").explorer("r1", "F7").explorer("y1", "F6")
+    scene.explorer("y2", "E6").explorer("y3", "D5").creature("whale", "E5").set_removing_step(0)
     scene.play("sink F6").chance("volcano")
     assert scene.asked() == (CHANCE, "rolling")
     assert (scene.at("y1"), scene.at("y2"), scene.at("y3"), scene.at("r1")) == ("lost", "lost", "D5", "F7")
@@ -109,7 +109,9 @@ def test_the_volcano_acts_as_a_whirlpool(option: str) -> None:
 
 @pytest.mark.rule("SV.O2", "SV.T5")
 def test_to_the_last_with_no_tile_left_step_3_is_skipped() -> None:
-    scene = Scene(2, to_the_last=True).only_tiles("F6").explorer("r1", "A1").explorer("y1", "A7").removing(0)
+    scene = (
+        Scene(2, to_the_last=True).keep_only_tiles("F6").explorer("r1", "A1").explorer("y1", "A7").set_removing_step(0)
+    )
     scene.play("sink F6").chance("volcano", "shark")
     assert scene.asked() == (1, "moving")
     scene.play("end")
@@ -160,7 +162,7 @@ def test_all_equal_house_points_are_added_to_the_number_not_to_the_values() -> N
 def test_all_equal_bounties_are_added_to_the_number() -> None:
     scene = Scene(2, all_equal=True, bounty=True).explorer("r1", "@NW", value=6).explorer("r2", "E5")
     scene.explorer("y1", "D4").explorer("y2", "D4").explorer("y3", "@NW", value=1).explorer("y4", "@NW", value=2)
-    scene.removing(0).play("sink D4").chance("shark")
+    scene.set_removing_step(0).play("sink D4").chance("shark")
     assert scene.s.scores() == [1 + 2, 2]
 
 
@@ -169,8 +171,8 @@ def test_all_equal_bounties_are_added_to_the_number() -> None:
 
 @pytest.mark.rule("SV.O4")
 def test_submerged_ends_at_once_when_the_last_tile_is_removed_and_its_back_does_nothing() -> None:
-    scene = Scene(2, submerged=True).only_tiles("F6", "F7").explorer("r1", "F6", value=6).explorer("y1", "A1")
-    scene.explorer("y2", "@NW", value=2).removing(0).play("sink F7").chance("shark_defence")
+    scene = Scene(2, submerged=True).keep_only_tiles("F6", "F7").explorer("r1", "F6", value=6).explorer("y1", "A1")
+    scene.explorer("y2", "@NW", value=2).set_removing_step(0).play("sink F7").chance("shark_defence")
     assert scene.s.actor == CHANCE  # not the last: its back counts, and the die follows
     scene.chance("shark").play("end", "sink F6")
     assert scene.s.actor == OVER  # what lies beneath, the volcano or not, is never looked at
@@ -180,15 +182,21 @@ def test_submerged_ends_at_once_when_the_last_tile_is_removed_and_its_back_does_
 
 @pytest.mark.rule("SV.O4")
 def test_submerged_the_volcano_not_being_last_does_not_end_the_game() -> None:
-    scene = Scene(2, submerged=True).only_tiles("F6", "F7").explorer("r1", "I6").explorer("y1", "A1").removing(0)
+    scene = (
+        Scene(2, submerged=True)
+        .keep_only_tiles("F6", "F7")
+        .explorer("r1", "I6")
+        .explorer("y1", "A1")
+        .set_removing_step(0)
+    )
     scene.play("sink F6").chance("volcano")
     assert scene.asked() == (CHANCE, "rolling")
 
 
 @pytest.mark.rule("SV.O4")
 def test_submerged_crowded_has_no_mini_round_after_the_last_tile() -> None:
-    scene = Scene(5, submerged=True, crowded=True).only_tiles("F6").explorer("r1", "F6").explorer("y1", "A1")
-    assert scene.removing(0).play("sink F6").s.actor == OVER
+    scene = Scene(5, submerged=True, crowded=True).keep_only_tiles("F6").explorer("r1", "F6").explorer("y1", "A1")
+    assert scene.set_removing_step(0).play("sink F6").s.actor == OVER
 
 
 @pytest.mark.rule("SV.O4", "SV.O2")
@@ -196,7 +204,7 @@ def test_submerged_with_to_the_last_ends_at_whichever_comes_first() -> None:
     nobody_left = last_one("B1", submerged=True).moving(0).play("r1 @NW")
     assert nobody_left.s.actor == OVER
     assert len(nobody_left.tiles()) == 40
-    last_tile = last_one("F6", submerged=True).only_tiles("F6").removing(0).play("sink F6")
+    last_tile = last_one("F6", submerged=True).keep_only_tiles("F6").set_removing_step(0).play("sink F6")
     assert last_tile.s.actor == OVER
     assert last_tile.at("r1") == "F6"
 

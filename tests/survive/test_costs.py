@@ -8,7 +8,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, list_choices_one_by_one
 from landfall.games.survive.presentation.action_losses import find_losses_by_applying, list_immediate_losses
 from landfall.games.survive.rules.phases import PLACING
-from tests.survive.scene import Scene, fresh
+from tests.survive.position_builder import Scene, state_before_island
 from tests.survive.test_explain import losses
 
 
@@ -21,7 +21,7 @@ def struck(scene: Scene) -> dict[str, list[str]]:
 @pytest.mark.rule("SV.K4")
 def test_a_shark_strikes_the_swimmers_of_others_whether_or_not_they_could_defend() -> None:
     scene = Scene().explorer("r1", "L4").explorer("y1", "L4").explorer("y2", "K4").creature("shark", "L3")
-    scene.ship("L2", "g1").hold(1, "wind").rolling(0).chance("shark")
+    scene.ship("L2", "g1").hold(1, "wind").set_rolling_step(0).chance("shark")
     assert struck(scene) == {"shark L3 L4": ["y1"], "shark L3 K4": ["y2"]}  # never a ship (SV.S7)
 
 
@@ -29,7 +29,7 @@ def test_a_shark_strikes_the_swimmers_of_others_whether_or_not_they_could_defend
 def test_a_serpent_strikes_ship_and_swimmers_a_whale_the_ship() -> None:
     def scene() -> Scene:
         crewed = Scene().ship("L4", "r1", "y1", "y2").explorer("g1", "L4")
-        return crewed.creature("serpent", "L3").creature("whale", "L5").rolling(0)
+        return crewed.creature("serpent", "L3").creature("whale", "L5").set_rolling_step(0)
 
     assert struck(scene().chance("serpent"))["serpent L3 L4"] == ["y1", "y2", "g1"]
     whale = scene().chance("whale")
@@ -40,7 +40,7 @@ def test_a_serpent_strikes_ship_and_swimmers_a_whale_the_ship() -> None:
 @pytest.mark.rule("SV.Q2", "SV.Q5")
 def test_a_squid_strikes_those_of_whom_it_will_take_one() -> None:
     scene = Scene(squid="with_whales").explorer("r1", "D4").explorer("y1", "D4").explorer("g1", "D4")
-    scene.creature("squid", "C4").rolling(0).chance("whale")
+    scene.creature("squid", "C4").set_rolling_step(0).chance("whale")
     assert struck(scene)["squid C4 C4"] == ["y1", "g1"]
     assert losses(scene) == {}
     scene.play("squid C4 C4")
@@ -49,7 +49,7 @@ def test_a_squid_strikes_those_of_whom_it_will_take_one() -> None:
 
 @pytest.mark.rule("SV.Q5")
 def test_a_squid_that_finds_only_one_explorer_takes_it() -> None:
-    scene = Scene(squid="with_whales").explorer("r1", "D4").creature("squid", "C4").rolling(0).chance("whale")
+    scene = Scene(squid="with_whales").explorer("r1", "D4").creature("squid", "C4").set_rolling_step(0).chance("whale")
     assert losses(scene)["squid C4 C4"] == ["r1"]
     assert struck(scene) == {}
 
@@ -58,7 +58,7 @@ def test_a_squid_that_finds_only_one_explorer_takes_it() -> None:
 def test_wards_are_not_struck_but_those_a_lone_dolphin_cannot_guard_are() -> None:
     def scene() -> Scene:
         guarded = Scene(dolphins=True).explorer("y1", "L4").creature("dolphin", "L4", ward="y1")
-        return guarded.creature("shark", "L3").rolling(0)
+        return guarded.creature("shark", "L3").set_rolling_step(0)
 
     assert struck(scene().chance("shark", "1")) == {}
     assert struck(scene().explorer("g1", "L4").chance("shark", "1")) == {"shark L3 L4": ["g1"]}
@@ -77,9 +77,9 @@ def test_to_sail_others_into_danger_strikes_them_too() -> None:
 @pytest.mark.rule("SV.D1", "SV.R2")
 def test_to_let_things_happen_or_to_sink_a_tile_strikes_nobody() -> None:
     scene = Scene().explorer("y1", "L4").explorer("g1", "L4").creature("shark", "L3").hold(1, "shark_defence")
-    scene.rolling(0).chance("shark").play("shark L3 L4")
+    scene.set_rolling_step(0).chance("shark").play("shark L3 L4")
     assert struck(scene) == {}
-    assert struck(Scene().explorer("y1", "F3").explorer("r2", "E5").removing(0)) == {}
+    assert struck(Scene().explorer("y1", "F3").explorer("r2", "E5").set_removing_step(0)) == {}
 
 
 def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
@@ -88,7 +88,7 @@ def test_what_is_called_harmless_without_a_trial_is_harmless() -> None:
     crowded = {**every, "crowded": True}
     tables: list[tuple[int, dict[str, object]]] = [(4, {}), (4, every), (2, {}), (5, crowded), (3, {"submerged": True})]
     for players, options in tables:
-        s = fresh(players, **options)
+        s = state_before_island(players, **options)
         while s.actor != OVER:
             if s.actor == CHANCE:
                 s.apply(s.sample_chance(rng))

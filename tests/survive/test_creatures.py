@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def rolled(scene: Scene, face: str, seat: int = 0) -> Scene:
-    return scene.rolling(seat).chance(face)
+    return scene.set_rolling_step(seat).chance(face)
 
 
 @pytest.mark.rule("SV.K1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 SHORE = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "M1", "M2", "M3", "M4", "M5"]
 
@@ -17,7 +17,7 @@ def crowd(*on_d4: str, turn: int = 0, **options: object) -> Scene:
         scene.explorer(name, at)
     for name in on_d4:
         scene.explorer(name, "D4")
-    return scene.removing(turn)
+    return scene.set_removing_step(turn)
 
 
 # --- set-up ---------------------------------------------------------------------------------------------------
@@ -171,23 +171,29 @@ def test_the_dead_get_no_point() -> None:
 @pytest.mark.rule("SV.O5", "SV.N7")
 def test_a_ward_may_take_its_dolphin_along_with_the_point() -> None:
     scene = crowd("r1", dolphins=True).creature("shark", "C4").play("sink D4").chance("dolphin")
-    assert scene.ward_of("D4") == ["r1"]
+    assert scene.wards_at("D4") == ["r1"]
     scene.play("r1 NW dolphin")
     assert scene.at("r1") == "C4"
-    assert scene.ward_of("C4") == ["r1"]
+    assert scene.wards_at("C4") == ["r1"]
 
 
 @pytest.mark.rule("SV.O5")
 def test_no_point_is_given_once_the_game_has_ended() -> None:
-    scene = Scene(5, crowded=True).only_tiles("F6", "F7").explorer("r1", "F6").explorer("y1", "F7").removing(0)
+    scene = (
+        Scene(5, crowded=True)
+        .keep_only_tiles("F6", "F7")
+        .explorer("r1", "F6")
+        .explorer("y1", "F7")
+        .set_removing_step(0)
+    )
     assert scene.play("sink F6").chance("volcano").s.actor == OVER
-    scene = Scene(5, crowded=True, to_the_last=True).explorer("r1", "D4").removing(0)
+    scene = Scene(5, crowded=True, to_the_last=True).explorer("r1", "D4").set_removing_step(0)
     assert scene.play("sink D4").chance("shark").s.actor == OVER
 
 
 @pytest.mark.rule("SV.O5")
 def test_without_the_option_five_get_no_point() -> None:
-    scene = Scene(5).explorer("r1", "D4").explorer("y1", "E5").removing(0).play("sink D4").chance("wind")
+    scene = Scene(5).explorer("r1", "D4").explorer("y1", "E5").set_removing_step(0).play("sink D4").chance("wind")
     assert scene.asked() == (CHANCE, "rolling")
 
 
@@ -199,12 +205,14 @@ def test_ships_destroyed_go_back_to_the_supply_however_it_happened() -> None:
     wrecked = crowd().ship("A1", "r1").creature("whale", "A2").moving(0)
     before = int(wrecked.s.ships_left)
     assert wrecked.play("A1 E").s.ships_left == before + 1
-    eaten = crowd().ship("A1", "r1").creature("serpent", "A2").rolling(1).chance("serpent").play("serpent A2 A1")
+    eaten = (
+        crowd().ship("A1", "r1").creature("serpent", "A2").set_rolling_step(1).chance("serpent").play("serpent A2 A1")
+    )
     assert eaten.s.ships_left == before + 1
-    rammed = crowd().ship("A1", "r1").creature("whale", "A2").rolling(1).chance("whale").play("whale A2 A1")
+    rammed = crowd().ship("A1", "r1").creature("whale", "A2").set_rolling_step(1).chance("whale").play("whale A2 A1")
     assert rammed.s.ships_left == before + 1
     beaches = [name for name, terrain in crowd().tiles().items() if terrain == "beach"]
-    swallowed = crowd().sea(*beaches).ship("K4").removing(0).play("sink J4").chance("whirlpool")
+    swallowed = crowd().sea(*beaches).ship("K4").set_removing_step(0).play("sink J4").chance("whirlpool")
     assert swallowed.s.ships_left == before + 1
     assert swallowed.ships() == {}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def shark_beside(*swimmers: str, dolphins: bool = False) -> Scene:
@@ -26,7 +26,9 @@ def whale_beside(*crew: str) -> Scene:
 
 @pytest.mark.rule("SV.D1")
 def test_shark_defence_removes_the_shark_and_nobody_is_hurt() -> None:
-    scene = shark_beside("y1", "g1", "r1").hold(1, "shark_defence").rolling(0).chance("shark").play("shark L5 L6")
+    scene = (
+        shark_beside("y1", "g1", "r1").hold(1, "shark_defence").set_rolling_step(0).chance("shark").play("shark L5 L6")
+    )
     assert scene.asked() == (1, "defending")
     supply = int(scene.s.creature_left[1])
     scene.play("defend")
@@ -38,7 +40,13 @@ def test_shark_defence_removes_the_shark_and_nobody_is_hurt() -> None:
 
 @pytest.mark.rule("SV.D1", "SV.K4")
 def test_one_may_let_the_shark_have_them() -> None:
-    scene = shark_beside("y1", "g1").hold(1, "shark_defence").rolling(0).chance("shark").play("shark L5 L6", "pass")
+    scene = (
+        shark_beside("y1", "g1")
+        .hold(1, "shark_defence")
+        .set_rolling_step(0)
+        .chance("shark")
+        .play("shark L5 L6", "pass")
+    )
     assert (scene.at("y1"), scene.at("g1")) == ("lost", "lost")
     assert scene.creatures("shark") == ["L6"]
     assert scene.hand_of(1) == ["shark_defence"]
@@ -46,18 +54,18 @@ def test_one_may_let_the_shark_have_them() -> None:
 
 @pytest.mark.rule("SV.D1", "SV.D2")
 def test_after_a_defence_the_rollers_move_is_over() -> None:
-    scene = shark_beside("y1").creature("shark", "A1").hold(1, "shark_defence").rolling(0).chance("shark")
+    scene = shark_beside("y1").creature("shark", "A1").hold(1, "shark_defence").set_rolling_step(0).chance("shark")
     scene.play("shark L5 L6", "defend")
     assert scene.s.turn == 1
     assert scene.asked() == (1, "moving")
-    scene = whale_beside("y1").creature("whale", "A1").hold(1, "whale_defence").rolling(0).chance("whale")
+    scene = whale_beside("y1").creature("whale", "A1").hold(1, "whale_defence").set_rolling_step(0).chance("whale")
     scene.play("whale L5 L6", "defend")
     assert scene.asked() == (1, "moving")
 
 
 @pytest.mark.rule("SV.D1")
 def test_only_who_has_a_swimmer_there_may_defend_against_the_shark() -> None:
-    scene = shark_beside("y1").hold(2, "shark_defence").ship("L6", "g1").rolling(0).chance("shark")
+    scene = shark_beside("y1").hold(2, "shark_defence").ship("L6", "g1").set_rolling_step(0).chance("shark")
     scene.play("shark L5 L6")  # green's explorer is aboard: not attacked
     assert scene.at("y1") == "lost"
     assert scene.hand_of(2) == ["shark_defence"]
@@ -66,7 +74,7 @@ def test_only_who_has_a_swimmer_there_may_defend_against_the_shark() -> None:
 @pytest.mark.rule("SV.D1", "SV.N11")
 def test_with_dolphins_only_an_unguarded_swimmer_counts() -> None:
     scene = shark_beside("y1", "g1", dolphins=True).creature("dolphin", "L6", ward="y1")
-    scene.hold(1, "shark_defence").hold(2, "wind").rolling(0).chance("shark", "2").play("shark L5 L6")
+    scene.hold(1, "shark_defence").hold(2, "wind").set_rolling_step(0).chance("shark", "2").play("shark L5 L6")
     assert scene.asked() == (2, "defending")  # yellow's is guarded
     scene.play("pass")
     assert (scene.at("y1"), scene.at("g1")) == ("L6", "lost")
@@ -75,7 +83,7 @@ def test_with_dolphins_only_an_unguarded_swimmer_counts() -> None:
 
 @pytest.mark.rule("SV.D2")
 def test_whale_defence_removes_the_whale_and_nobody_is_hurt() -> None:
-    scene = whale_beside("r1", "y1").hold(1, "whale_defence").rolling(0).chance("whale").play("whale L5 L6")
+    scene = whale_beside("r1", "y1").hold(1, "whale_defence").set_rolling_step(0).chance("whale").play("whale L5 L6")
     assert scene.asked() == (1, "defending")
     scene.play("defend")
     assert scene.creatures("whale") == []
@@ -85,14 +93,20 @@ def test_whale_defence_removes_the_whale_and_nobody_is_hurt() -> None:
 
 @pytest.mark.rule("SV.D2", "SV.K5")
 def test_one_may_let_the_whale_wreck_the_ship() -> None:
-    scene = whale_beside("r1", "y1").hold(1, "whale_defence").rolling(0).chance("whale").play("whale L5 L6", "pass")
+    scene = (
+        whale_beside("r1", "y1")
+        .hold(1, "whale_defence")
+        .set_rolling_step(0)
+        .chance("whale")
+        .play("whale L5 L6", "pass")
+    )
     assert scene.ships() == {}
     assert (scene.at("r1"), scene.at("y1")) == ("L6", "L6")
 
 
 @pytest.mark.rule("SV.D2")
 def test_only_who_has_an_explorer_aboard_may_defend_against_the_whale() -> None:
-    scene = whale_beside("y1").explorer("g1", "L6").hold(2, "whale_defence").rolling(0).chance("whale")
+    scene = whale_beside("y1").explorer("g1", "L6").hold(2, "whale_defence").set_rolling_step(0).chance("whale")
     scene.play("whale L5 L6")
     assert scene.ships() == {}
     assert scene.hand_of(2) == ["whale_defence"]
@@ -100,35 +114,35 @@ def test_only_who_has_an_explorer_aboard_may_defend_against_the_whale() -> None:
 
 @pytest.mark.rule("SV.D1", "SV.D2")
 def test_each_defence_answers_its_own_kind_only() -> None:
-    scene = shark_beside("y1").hold(1, "whale_defence").rolling(0).chance("shark").play("shark L5 L6")
+    scene = shark_beside("y1").hold(1, "whale_defence").set_rolling_step(0).chance("shark").play("shark L5 L6")
     assert scene.why_not("defend") == "SV.D1"
-    scene = whale_beside("y1").hold(1, "shark_defence").rolling(0).chance("whale").play("whale L5 L6")
+    scene = whale_beside("y1").hold(1, "shark_defence").set_rolling_step(0).chance("whale").play("whale L5 L6")
     assert scene.why_not("defend") == "SV.D2"
 
 
 @pytest.mark.rule("SV.D1")
 def test_nothing_defends_against_a_serpent() -> None:
     scene = Scene().creature("serpent", "L5").explorer("y1", "L6").explorer("y2", "E5")
-    scene.hold(1, "shark_defence").hold(1, "whale_defence").rolling(0).chance("serpent").play("serpent L5 L6")
+    scene.hold(1, "shark_defence").hold(1, "whale_defence").set_rolling_step(0).chance("serpent").play("serpent L5 L6")
     assert scene.at("y1") == "lost"
     assert scene.asked() == (1, "hand")
 
 
 @pytest.mark.rule("SV.D3")
 def test_never_on_ones_own_turn() -> None:
-    scene = shark_beside("r1").hold(0, "shark_defence").rolling(0).chance("shark")
+    scene = shark_beside("r1").hold(0, "shark_defence").set_rolling_step(0).chance("shark")
     assert scene.why_not("defend") == "SV.D3"
     scene.play("shark L5 L6")
     assert scene.at("r1") == "lost"
     assert scene.hand_of(0) == ["shark_defence"]
-    scene = whale_beside("r1").hold(0, "whale_defence").rolling(0).chance("whale").play("whale L5 L6")
+    scene = whale_beside("r1").hold(0, "whale_defence").set_rolling_step(0).chance("whale").play("whale L5 L6")
     assert scene.ships() == {}
     assert scene.hand_of(0) == ["whale_defence"]
 
 
 @pytest.mark.rule("SV.D3", "SV.R3")
 def test_never_against_a_placed_shark() -> None:
-    scene = Scene().explorer("y1", "F3").explorer("y2", "E5").hold(1, "shark_defence").removing(0)
+    scene = Scene().explorer("y1", "F3").explorer("y2", "E5").hold(1, "shark_defence").set_removing_step(0)
     scene.play("sink F3").chance("shark")
     assert scene.at("y1") == "lost"
     assert scene.hand_of(1) == ["shark_defence"]
@@ -149,7 +163,7 @@ def test_never_for_a_ship_or_a_swimmer_that_came_to_the_creature() -> None:
 
 @pytest.mark.rule("SV.D3", "SV.K5")
 def test_a_shark_that_is_there_when_a_whale_wrecks_a_ship_was_not_moved() -> None:
-    scene = whale_beside("y1").creature("shark", "L6").hold(1, "shark_defence").rolling(0).chance("whale")
+    scene = whale_beside("y1").creature("shark", "L6").hold(1, "shark_defence").set_rolling_step(0).chance("whale")
     scene.play("whale L5 L6")
     assert scene.asked() == (1, "defending")
     assert scene.why_not("defend") == "SV.D2"
@@ -162,7 +176,7 @@ def test_those_attacked_are_asked_clockwise_from_the_mover() -> None:
     scene = shark_beside("y1", "b1", "r1", "g1")
     for seat in (0, 1, 2, 3):
         scene.hold(seat, "move_whale" if seat < 2 else "shark_defence")
-    scene.rolling(2).chance("shark").play("shark L5 L6")
+    scene.set_rolling_step(2).chance("shark").play("shark L5 L6")
     assert scene.asked() == (3, "defending")
     scene.play("pass")
     assert scene.asked() == (0, "defending")
@@ -175,7 +189,7 @@ def test_those_attacked_are_asked_clockwise_from_the_mover() -> None:
 @pytest.mark.rule("SV.D4")
 def test_the_first_to_play_saves_all_and_the_others_keep_theirs() -> None:
     scene = shark_beside("y1", "g1", "b1").hold(1, "shark_defence").hold(2, "shark_defence").hold(3, "shark_defence")
-    scene.rolling(0).chance("shark").play("shark L5 L6", "pass")
+    scene.set_rolling_step(0).chance("shark").play("shark L5 L6", "pass")
     assert scene.asked() == (2, "defending")
     scene.play("defend")
     assert [scene.at(e) for e in ("y1", "g1", "b1")] == ["L6", "L6", "L6"]
@@ -185,7 +199,7 @@ def test_the_first_to_play_saves_all_and_the_others_keep_theirs() -> None:
 
 @pytest.mark.rule("SV.D5")
 def test_every_attacked_player_with_a_tile_is_asked_whatever_the_tile() -> None:
-    scene = shark_beside("y1", "g1").hold(1, "wind").rolling(0).chance("shark").play("shark L5 L6")
+    scene = shark_beside("y1", "g1").hold(1, "wind").set_rolling_step(0).chance("shark").play("shark L5 L6")
     assert scene.asked() == (1, "defending")
     assert scene.choices() == {"pass"}
     scene.play("pass")  # green's hand is empty: not asked
@@ -195,7 +209,7 @@ def test_every_attacked_player_with_a_tile_is_asked_whatever_the_tile() -> None:
 
 @pytest.mark.rule("SV.D5")
 def test_who_is_not_attacked_is_not_asked() -> None:
-    scene = whale_beside("g1").hold(1, "whale_defence").hold(2, "wind").rolling(0).chance("whale")
+    scene = whale_beside("g1").hold(1, "whale_defence").hold(2, "wind").set_rolling_step(0).chance("whale")
     scene.play("whale L5 L6")
     assert scene.asked() == (2, "defending")
     scene.play("pass")
@@ -205,8 +219,8 @@ def test_who_is_not_attacked_is_not_asked() -> None:
 @pytest.mark.rule("SV.D4", "SV.V1")
 def test_with_two_colours_ones_own_second_colour_is_not_anothers() -> None:
     scene = Scene(players=2, two_colours=True).creature("shark", "L5").explorer("g1", "L6").explorer("y1", "E5")
-    scene.hold(0, "shark_defence").rolling(0).chance("shark").play("shark L5 L6")
+    scene.hold(0, "shark_defence").set_rolling_step(0).chance("shark").play("shark L5 L6")
     assert scene.at("g1") == "lost"
     scene = Scene(players=2, two_colours=True).creature("shark", "L5").explorer("b1", "L6").explorer("y1", "E5")
-    scene.hold(1, "shark_defence").rolling(0).chance("shark").play("shark L5 L6")
+    scene.hold(1, "shark_defence").set_rolling_step(0).chance("shark").play("shark L5 L6")
     assert scene.asked() == (1, "defending")

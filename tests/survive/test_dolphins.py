@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def sea(players: int = 4, crowded: bool = False) -> Scene:
@@ -20,7 +20,7 @@ def sea(players: int = 4, crowded: bool = False) -> Scene:
 
 @pytest.mark.rule("SV.N1")
 def test_a_dolphin_back_brings_a_dolphin_and_the_remover_chooses_its_ward() -> None:
-    scene = sea().explorer("r1", "F3").explorer("y1", "F3").explorer("g1", "C3").removing(0)
+    scene = sea().explorer("r1", "F3").explorer("y1", "F3").explorer("g1", "C3").set_removing_step(0)
     left = int(scene.s.creature_left[3])
     scene.play("sink F3").chance("dolphin")
     assert scene.creatures("dolphin") == ["F3"]
@@ -32,17 +32,17 @@ def test_a_dolphin_back_brings_a_dolphin_and_the_remover_chooses_its_ward() -> N
     assert scene.why_not("pick y10") == "SV.N4"
     assert scene.why_not("pass") == "SV.N12"
     scene.play("pick y1")
-    assert scene.ward_of("F3") == ["y1"]
+    assert scene.wards_at("F3") == ["y1"]
     assert scene.asked() == (-1, "rolling")
 
 
 @pytest.mark.rule("SV.N1")
 def test_one_alone_who_fell_is_the_ward_and_with_nobody_there_is_none() -> None:
-    scene = sea().explorer("y1", "F3").removing(0).play("sink F3").chance("dolphin")
-    assert scene.ward_of("F3") == ["y1"]
+    scene = sea().explorer("y1", "F3").set_removing_step(0).play("sink F3").chance("dolphin")
+    assert scene.wards_at("F3") == ["y1"]
     assert scene.asked() == (-1, "rolling")
-    scene = sea().removing(0).play("sink F3").chance("dolphin")
-    assert scene.ward_of("F3") == [None]
+    scene = sea().set_removing_step(0).play("sink F3").chance("dolphin")
+    assert scene.wards_at("F3") == [None]
 
 
 # --- SV.N4 ----------------------------------------------------------------------------------------------------
@@ -52,31 +52,31 @@ def test_one_alone_who_fell_is_the_ward_and_with_nobody_there_is_none() -> None:
 @pytest.mark.parametrize("kind", ["shark", "serpent"])
 def test_a_dolphin_guards_one_ward_in_its_space_and_nobody_else(kind: str) -> None:
     scene = sea().explorer("y1", "L4").explorer("g1", "L4").creature("dolphin", "L4", ward="y1").creature(kind, "L3")
-    scene.rolling(0).chance(kind, "1").play(f"{kind} L3 L4")
+    scene.set_rolling_step(0).chance(kind, "1").play(f"{kind} L3 L4")
     assert (scene.at("y1"), scene.at("g1")) == ("L4", "lost")
-    assert scene.ward_of("L4") == ["y1"]
+    assert scene.wards_at("L4") == ["y1"]
 
 
 @pytest.mark.rule("SV.N4")
 def test_a_swimmer_has_at_most_one_guard() -> None:
     scene = sea().explorer("y1", "L4").creature("dolphin", "L4", ward="y1").creature("dolphin", "L3")
-    scene.rolling(0).chance("dolphin", "1").play("dolphin L3 L4")
-    assert sorted(scene.ward_of("L4"), key=str) == [None, "y1"]
+    scene.set_rolling_step(0).chance("dolphin", "1").play("dolphin L3 L4")
+    assert sorted(scene.wards_at("L4"), key=str) == [None, "y1"]
 
 
 @pytest.mark.rule("SV.N4", "SV.K3")
 def test_passengers_are_not_guarded() -> None:
     scene = sea().ship("L4", "y1").creature("dolphin", "L4").creature("serpent", "L3")
-    scene.rolling(0).chance("serpent", "1").play("serpent L3 L4")
+    scene.set_rolling_step(0).chance("serpent", "1").play("serpent L3 L4")
     assert scene.at("y1") == "lost"
     assert scene.ships() == {}
-    assert scene.ward_of("L4") == [None]
+    assert scene.wards_at("L4") == [None]
 
 
 @pytest.mark.rule("SV.N4", "SV.K2")
 def test_dolphins_go_over_sea_spaces_only_and_share_them_with_anything() -> None:
     scene = sea().creature("dolphin", "B1").creature("dolphin", "C5").ship("C4", "y1").creature("serpent", "C6")
-    scene.rolling(0).chance("dolphin", "3")
+    scene.set_rolling_step(0).chance("dolphin", "3")
     assert scene.why_not("dolphin C5 D5") == "SV.K2"
     assert not [c for c in scene.choices() if "@" in c]
     assert scene.why_not("dolphin C5 C4") is None
@@ -94,7 +94,7 @@ def test_dolphins_go_over_sea_spaces_only_and_share_them_with_anything() -> None
 def test_a_swimmer_that_comes_to_a_dolphin_without_a_ward_is_its_ward_and_safe(kind: str) -> None:
     scene = sea().explorer("r1", "L3").creature("dolphin", "L4").creature(kind, "L4").moving(0).play("r1 E")
     assert scene.at("r1") == "L4"
-    assert scene.ward_of("L4") == ["r1"]
+    assert scene.wards_at("L4") == ["r1"]
 
 
 @pytest.mark.rule("SV.N5", "SV.M12")
@@ -102,15 +102,15 @@ def test_a_swimmer_that_comes_to_a_dolphin_with_a_ward_is_not_guarded() -> None:
     scene = sea().explorer("r1", "L3").explorer("y1", "L4").creature("dolphin", "L4", ward="y1").creature("shark", "L4")
     scene.moving(0).play("r1 E")
     assert scene.at("r1") == "lost"
-    assert scene.ward_of("L4") == ["y1"]
+    assert scene.wards_at("L4") == ["y1"]
 
 
 @pytest.mark.rule("SV.N5", "SV.M3", "SV.M5")
 def test_from_a_tile_or_a_ship_one_falls_in_with_the_dolphin_too() -> None:
     scene = sea().explorer("r1", "D4").creature("dolphin", "C4").creature("shark", "C4").moving(0).play("r1 NW")
-    assert (scene.at("r1"), scene.ward_of("C4")) == ("C4", ["r1"])
+    assert (scene.at("r1"), scene.wards_at("C4")) == ("C4", ["r1"])
     scene = sea().ship("L4", "r1").creature("dolphin", "L4").creature("shark", "L4").moving(0).play("r1 dive")
-    assert (scene.at("r1"), scene.ward_of("L4")) == ("L4", ["r1"])
+    assert (scene.at("r1"), scene.wards_at("L4")) == ("L4", ["r1"])
 
 
 @pytest.mark.rule("SV.N5", "SV.S6")
@@ -120,14 +120,14 @@ def test_of_several_at_once_who_made_the_move_chooses() -> None:
     assert scene.asked() == (1, "ward")
     assert scene.choices() == {"pick r1", "pick y1"}
     scene.play("pick r1")
-    assert scene.ward_of("L4") == ["r1"]
+    assert scene.wards_at("L4") == ["r1"]
     assert scene.asked() == (1, "moving")
 
 
 @pytest.mark.rule("SV.N5", "SV.K5")
 def test_when_a_whale_wrecks_a_ship_over_a_dolphin_the_roller_chooses_also_after_others_declined_to_defend() -> None:
     scene = sea().ship("L4", "g1", "y1").creature("dolphin", "L4").creature("whale", "L3").creature("shark", "L4")
-    scene.hold(2, "whale_defence").rolling(0).chance("whale", "1").play("whale L3 L4")
+    scene.hold(2, "whale_defence").set_rolling_step(0).chance("whale", "1").play("whale L3 L4")
     assert scene.asked() == (2, "defending")
     scene.play("pass")
     assert scene.asked() == (0, "ward")
@@ -138,30 +138,30 @@ def test_when_a_whale_wrecks_a_ship_over_a_dolphin_the_roller_chooses_also_after
 @pytest.mark.rule("SV.N6")
 def test_a_dolphin_that_ends_its_move_where_swimmers_are_takes_one_of_the_movers_choice() -> None:
     scene = sea().creature("dolphin", "L3").explorer("y1", "L4").explorer("g1", "L4").explorer("r1", "L5")
-    scene.rolling(0).chance("dolphin", "2").play("dolphin L3 L4")
+    scene.set_rolling_step(0).chance("dolphin", "2").play("dolphin L3 L4")
     assert scene.asked() == (0, "ward")
     assert scene.choices() == {"pick g1", "pick y1"}
     scene.play("pick g1")
-    assert scene.ward_of("L4") == ["g1"]
+    assert scene.wards_at("L4") == ["g1"]
     assert scene.s.turn == 1
 
 
 @pytest.mark.rule("SV.N6")
 def test_where_one_swims_there_is_nothing_to_choose() -> None:
-    scene = sea().creature("dolphin", "L3").explorer("y1", "L4").rolling(2).chance("dolphin", "2")
+    scene = sea().creature("dolphin", "L3").explorer("y1", "L4").set_rolling_step(2).chance("dolphin", "2")
     scene.play("dolphin L3 L4")
-    assert scene.ward_of("L4") == ["y1"]
+    assert scene.wards_at("L4") == ["y1"]
     assert scene.asked() == (3, "moving")
 
 
 @pytest.mark.rule("SV.N6", "SV.N4")
 def test_it_takes_only_one_who_is_unguarded() -> None:
     scene = sea().explorer("y1", "L4").explorer("g1", "L4").explorer("b1", "L4").creature("dolphin", "L4", ward="y1")
-    scene.creature("dolphin", "L3").rolling(0).chance("dolphin", "1").play("dolphin L3 L4")
+    scene.creature("dolphin", "L3").set_rolling_step(0).chance("dolphin", "1").play("dolphin L3 L4")
     assert scene.choices() == {"pick g1", "pick b1"}
     assert scene.why_not("pick y1") == "SV.N4"
     scene.play("pick b1")
-    assert scene.ward_of("L4") == ["y1", "b1"]
+    assert scene.wards_at("L4") == ["y1", "b1"]
 
 
 # --- SV.N7 ----------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_a_ward_that_swims_may_take_its_dolphin_along_and_is_guarded_on_arrival(
     scene = sea().explorer("r1", "L3").creature("dolphin", "L3", ward="r1").creature("shark", "L4")
     scene.creature("serpent", "L4").moving(0).play("r1 E dolphin")
     assert scene.at("r1") == "L4"
-    assert scene.ward_of("L4") == ["r1"]
+    assert scene.wards_at("L4") == ["r1"]
     assert scene.s.points == 2
     assert scene.why_not("r1 E dolphin") == "SV.M9"
 
@@ -180,7 +180,7 @@ def test_a_ward_that_swims_may_take_its_dolphin_along_and_is_guarded_on_arrival(
 @pytest.mark.rule("SV.N7")
 def test_alone_it_leaves_the_dolphin_behind() -> None:
     scene = sea().explorer("r1", "L3").creature("dolphin", "L3", ward="r1").moving(0).play("r1 E")
-    assert scene.ward_of("L3") == [None]
+    assert scene.wards_at("L3") == [None]
     assert scene.s.guard[0] == -1
     scene = sea().explorer("r1", "L3").creature("dolphin", "L3", ward="r1").creature("shark", "L4").moving(0)
     scene.play("r1 E")
@@ -205,7 +205,7 @@ def test_the_dolphin_left_behind_takes_another_whom_the_swimmers_owner_chooses()
     assert scene.asked() == (0, "ward")
     assert scene.choices() == {"pick y1", "pick g1"}
     scene.play("pick g1")
-    assert scene.ward_of("L3") == ["g1"]
+    assert scene.wards_at("L3") == ["g1"]
 
 
 @pytest.mark.rule("SV.N7", "SV.O5")
@@ -213,7 +213,7 @@ def test_with_the_mini_rounds_point_too_and_the_chooser_is_not_the_turns_player(
     scene = sea(players=5, crowded=True)
     for name in ("r1", "y1", "g1"):
         scene.explorer(name, "F3")
-    scene.removing(0).play("sink F3").chance("dolphin").play("pick y1", "pass")
+    scene.set_removing_step(0).play("sink F3").chance("dolphin").play("pick y1", "pass")
     assert scene.asked() == (1, "mini")
     assert scene.why_not("y1 W dolphin") is None
     assert scene.s.view(1)["points"] == 1
@@ -221,11 +221,11 @@ def test_with_the_mini_rounds_point_too_and_the_chooser_is_not_the_turns_player(
     assert scene.asked() == (1, "ward")
     assert scene.s.view(1)["points"] == 0
     scene.play("pick g1")
-    assert scene.ward_of("F3") == ["g1"]
+    assert scene.wards_at("F3") == ["g1"]
     assert scene.asked() == (2, "mini")
     assert scene.s.view(2)["points"] == 1
     scene.play("g1 W dolphin")
-    assert scene.ward_of("F2") == ["g1"]
+    assert scene.wards_at("F2") == ["g1"]
     assert scene.asked() == (-1, "rolling")
 
 
@@ -234,10 +234,10 @@ def test_with_the_mini_rounds_point_too_and_the_chooser_is_not_the_turns_player(
 
 @pytest.mark.rule("SV.N8")
 def test_moved_by_the_dice_a_dolphin_goes_alone() -> None:
-    scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").rolling(0).chance("dolphin", "2")
+    scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").set_rolling_step(0).chance("dolphin", "2")
     scene.play("dolphin L3 L5")
     assert scene.at("y1") == "L3"
-    assert scene.ward_of("L5") == [None]
+    assert scene.wards_at("L5") == [None]
     assert scene.s.guard[10] == -1
 
 
@@ -246,7 +246,7 @@ def test_moved_by_the_dice_a_dolphin_goes_alone() -> None:
 def test_the_ward_it_leaves_among_sharks_is_removed_whoever_moved_it(seat: int) -> None:
     scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").creature("shark", "L3")
     scene.hold(1, "shark_defence")
-    scene.rolling(seat).chance("dolphin", "2").play("dolphin L3 L5")
+    scene.set_rolling_step(seat).chance("dolphin", "2").play("dolphin L3 L5")
     assert scene.at("y1") == "lost"
     assert scene.hand_of(1) == ["shark_defence"]
 
@@ -254,16 +254,16 @@ def test_the_ward_it_leaves_among_sharks_is_removed_whoever_moved_it(seat: int) 
 @pytest.mark.rule("SV.N8", "SV.N12")
 def test_another_dolphin_there_without_a_ward_takes_the_one_left() -> None:
     scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").creature("dolphin", "L3")
-    scene.creature("shark", "L3").rolling(0).chance("dolphin", "2").play("dolphin L3 L5")
+    scene.creature("shark", "L3").set_rolling_step(0).chance("dolphin", "2").play("dolphin L3 L5")
     assert scene.at("y1") == "L3"
-    assert (scene.ward_of("L3"), scene.ward_of("L5")) == (["y1"], [None])
+    assert (scene.wards_at("L3"), scene.wards_at("L5")) == (["y1"], [None])
 
 
 @pytest.mark.rule("SV.N8")
 def test_of_two_dolphins_in_a_space_the_mover_says_which_goes() -> None:
     scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").creature("dolphin", "L3")
-    scene.creature("shark", "L3").rolling(0).chance("dolphin", "2").play("dolphin L3/2 L5")
-    assert (scene.ward_of("L3"), scene.ward_of("L5")) == (["y1"], [None])
+    scene.creature("shark", "L3").set_rolling_step(0).chance("dolphin", "2").play("dolphin L3/2 L5")
+    assert (scene.wards_at("L3"), scene.wards_at("L5")) == (["y1"], [None])
 
 
 @pytest.mark.rule("SV.N9")
@@ -271,8 +271,8 @@ def test_of_two_dolphins_in_a_space_the_mover_says_which_goes() -> None:
 @pytest.mark.parametrize("face", ["dolphin", "starfish"])
 def test_instead_of_moving_a_dolphin_may_change_its_ward_with_any_face_of_the_second_die(face: str, far: str) -> None:
     scene = sea().explorer("y1", "L3").explorer("g1", "L3").creature("dolphin", "L3", ward="y1")
-    scene.rolling(0).chance(face, far).play("dolphin L3 g1")
-    assert scene.ward_of("L3") == ["g1"]
+    scene.set_rolling_step(0).chance(face, far).play("dolphin L3 g1")
+    assert scene.wards_at("L3") == ["g1"]
     assert scene.s.guard[10] == -1
     assert scene.s.turn == 1
 
@@ -280,14 +280,16 @@ def test_instead_of_moving_a_dolphin_may_change_its_ward_with_any_face_of_the_se
 @pytest.mark.rule("SV.N9")
 def test_the_new_ward_must_be_unguarded_and_swim_in_the_dolphins_space() -> None:
     scene = sea().explorer("y1", "L3").explorer("g1", "L3").creature("dolphin", "L3", ward="y1")
-    scene.creature("dolphin", "L3", ward="g1").explorer("b1", "L4").ship("L3", "r1").rolling(0).chance("dolphin", "1")
+    scene.creature("dolphin", "L3", ward="g1").explorer("b1", "L4").ship("L3", "r1").set_rolling_step(0).chance(
+        "dolphin", "1"
+    )
     assert scene.why_not("dolphin L3 g1") == "SV.N9"
     assert scene.why_not("dolphin L3 y1") == "SV.N9"
     assert scene.why_not("dolphin L3 b1") == "SV.N9"
     assert scene.why_not("dolphin L3 r1") == "SV.N9"
     assert scene.why_not("dolphin L3 r10") == "SV.N9"
     scene = sea().explorer("y1", "L3").explorer("g1", "L3").creature("dolphin", "L3", ward="y1").creature("shark", "A1")
-    scene.rolling(0).chance("shark", "1")
+    scene.set_rolling_step(0).chance("shark", "1")
     assert scene.why_not("dolphin L3 g1") == "SV.N2"
 
 
@@ -301,7 +303,7 @@ def test_a_ward_that_boards_frees_its_dolphin_which_takes_another_of_the_boarder
     assert scene.at("r1") == "L3+"
     assert scene.asked() == (0, "ward")
     scene.play("pick g1")
-    assert scene.ward_of("L3") == ["g1"]
+    assert scene.wards_at("L3") == ["g1"]
     assert scene.asked() == (0, "moving")
 
 
@@ -310,16 +312,16 @@ def test_a_ward_that_lands_frees_its_dolphin() -> None:
     scene = sea().explorer("r1", "B1").explorer("y1", "B1").creature("dolphin", "B1", ward="r1").moving(0)
     scene.play("r1 @NW")
     assert scene.at("r1") == "@NW"
-    assert scene.ward_of("B1") == ["y1"]
+    assert scene.wards_at("B1") == ["y1"]
     scene = sea().explorer("r1", "B1").creature("dolphin", "B1", ward="r1").moving(0).play("r1 @NW")
-    assert scene.ward_of("B1") == [None]
+    assert scene.wards_at("B1") == [None]
 
 
 @pytest.mark.rule("SV.N10", "SV.R6")
 def test_whirlpools_take_dolphins_and_wards_alike() -> None:
-    scene = Scene(dolphins=True).only_tiles("F6", "F7", "G5", "G7", "H6", "H7", "I6", "I7")
+    scene = Scene(dolphins=True).keep_only_tiles("F6", "F7", "G5", "G7", "H6", "H7", "I6", "I7")
     scene.explorer("y1", "G6").explorer("y2", "G7").explorer("g1", "H8").creature("dolphin", "G6", ward="y1")
-    scene.creature("dolphin", "H8", ward="g1").removing(0).play("sink F6").chance("whirlpool")
+    scene.creature("dolphin", "H8", ward="g1").set_removing_step(0).play("sink F6").chance("whirlpool")
     assert (scene.at("y1"), scene.at("y2"), scene.at("g1")) == ("lost", "G7", "H8")
     assert scene.creatures("dolphin") == ["H8"]
 
@@ -328,7 +330,7 @@ def test_whirlpools_take_dolphins_and_wards_alike() -> None:
 @pytest.mark.parametrize("kind", ["shark", "serpent"])
 def test_neither_shark_nor_serpent_need_stop_for_guarded_swimmers_alone_nor_harms_them(kind: str) -> None:
     scene = sea().explorer("y1", "L4").creature("dolphin", "L4", ward="y1").creature(kind, "L3")
-    scene.hold(1, "shark_defence").rolling(0).chance(kind, "3")
+    scene.hold(1, "shark_defence").set_rolling_step(0).chance(kind, "3")
     beyond, there = f"{kind} L3 L6", f"{kind} L3 L4"
     assert scene.why_not(beyond) is None
     scene.play(there)
@@ -339,7 +341,7 @@ def test_neither_shark_nor_serpent_need_stop_for_guarded_swimmers_alone_nor_harm
 @pytest.mark.rule("SV.N11", "SV.K4")
 def test_an_unguarded_swimmer_beside_a_ward_stops_the_shark() -> None:
     scene = sea().explorer("y1", "L4").explorer("g1", "L4").creature("dolphin", "L4", ward="y1").creature("shark", "L3")
-    scene.rolling(0).chance("shark", "3")
+    scene.set_rolling_step(0).chance("shark", "3")
     assert scene.why_not("shark L3 L6") == "SV.K4"
 
 
@@ -353,14 +355,14 @@ def test_a_ward_that_boards_an_empty_ship_beside_a_serpent_is_wrecked_and_guarde
     scene.play("r1 board")
     assert scene.ships() == {}
     assert scene.at("r1") == "L3"
-    assert scene.ward_of("L3") == ["r1"]
+    assert scene.wards_at("L3") == ["r1"]
 
 
 @pytest.mark.rule("SV.N12", "SV.M13")
 def test_from_a_tile_onto_an_empty_ship_beside_a_serpent_the_wreck_comes_first_then_the_dolphin() -> None:
     scene = sea().explorer("r1", "D4").ship("C4").creature("serpent", "C4").creature("dolphin", "C4").moving(0)
     scene.play("r1 NW ship")
-    assert (scene.at("r1"), scene.ward_of("C4"), scene.ships()) == ("C4", ["r1"], {})
+    assert (scene.at("r1"), scene.wards_at("C4"), scene.ships()) == ("C4", ["r1"], {})
     scene = sea().explorer("r1", "D4").ship("C4").creature("serpent", "C4").moving(0).play("r1 NW ship")
     assert scene.at("r1") == "lost"
 
@@ -376,7 +378,7 @@ def test_two_dolphins_take_two_of_three_and_the_third_is_removed_only_then() -> 
     assert scene.choices() == {"pick r1", "pick r2"}
     scene.play("pick r1")
     assert [scene.at(e) for e in ("r1", "r2", "y1")] == ["L4", "lost", "L4"]
-    assert sorted(scene.ward_of("L4"), key=str) == ["r1", "y1"]
+    assert sorted(scene.wards_at("L4"), key=str) == ["r1", "y1"]
     assert scene.asked() == (0, "moving")
 
 
@@ -385,19 +387,19 @@ def test_with_as_many_dolphins_as_swimmers_nobody_chooses() -> None:
     scene = sea().ship("L3", "r1", "y1").creature("serpent", "L4").creature("dolphin", "L4").creature("dolphin", "L4")
     scene.moving(0).play("L3 E")
     assert scene.asked() == (0, "moving")
-    assert sorted(scene.ward_of("L4"), key=str) == ["r1", "y1"]
+    assert sorted(scene.wards_at("L4"), key=str) == ["r1", "y1"]
 
 
 @pytest.mark.rule("SV.N12", "SV.N6", "SV.N8")
 def test_both_spaces_a_dolphin_touches_are_settled_before_anybody_is_removed() -> None:
     scene = sea().explorer("y1", "L3").creature("dolphin", "L3", ward="y1").creature("shark", "L3")
-    scene.explorer("g1", "L4").explorer("b1", "L4").rolling(0).chance("dolphin", "1").play("dolphin L3 L4")
+    scene.explorer("g1", "L4").explorer("b1", "L4").set_rolling_step(0).chance("dolphin", "1").play("dolphin L3 L4")
     assert scene.asked() == (0, "ward")
     assert scene.choices() == {"pick g1", "pick b1"}
     assert scene.at("y1") == "L3"
     scene.play("pick b1")
     assert scene.at("y1") == "lost"
-    assert scene.ward_of("L4") == ["b1"]
+    assert scene.wards_at("L4") == ["b1"]
 
 
 @pytest.mark.rule("SV.N12", "SV.N7", "SV.N5")
@@ -405,7 +407,7 @@ def test_a_ward_may_swim_alone_to_another_dolphin() -> None:
     scene = sea().explorer("r1", "L3").creature("dolphin", "L3", ward="r1").creature("shark", "L3")
     scene.creature("dolphin", "L4").creature("shark", "L4").moving(0).play("r1 E")
     assert scene.at("r1") == "L4"
-    assert (scene.ward_of("L3"), scene.ward_of("L4")) == ([None], ["r1"])
+    assert (scene.wards_at("L3"), scene.wards_at("L4")) == ([None], ["r1"])
 
 
 @pytest.mark.rule("SV.N12", "SV.O2")

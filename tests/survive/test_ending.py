@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 OVER = (-2, "ended")
 
 
 def volcano(scene: Scene, seat: int = 0) -> Scene:
     """The seat removes the last tile, a mountain with the volcano."""
-    return scene.only_tiles("F6").removing(seat).play("sink F6").chance("volcano")
+    return scene.keep_only_tiles("F6").set_removing_step(seat).play("sink F6").chance("volcano")
 
 
 def places(scene: Scene) -> list[list[int]]:
@@ -93,10 +93,10 @@ def test_tied_on_number_too_fewer_turns_win_then_the_victory_is_shared() -> None
 @pytest.mark.rule("SV.G2")
 def test_a_turn_begun_counts_as_taken() -> None:
     scene = Scene(players=2).explorer("r1", "@NW", value=5).explorer("y1", "@NW", value=5).explorer("r2", "F6")
-    turns(scene, 1, 1).rolling(1).chance("shark")  # nothing happens, red's second turn begins
+    turns(scene, 1, 1).set_rolling_step(1).chance("shark")  # nothing happens, red's second turn begins
     assert scene.asked() == (0, "moving")
     assert list(scene.s.turns[:2]) == [2, 1]
-    scene.only_tiles("F6").play("end", "sink F6").chance("volcano")  # the turn is not finished
+    scene.keep_only_tiles("F6").play("end", "sink F6").chance("volcano")  # the turn is not finished
     assert places(scene) == [[1], [0]]
 
 
@@ -125,10 +125,10 @@ def quiet(scene: Scene, rounds: int) -> Scene:
 
 def last_tile(seat: int, **explorers: str) -> Scene:
     """Two players; the seat removes the last tile, a mountain that hides a whirlpool, and rolls for nothing."""
-    scene = Scene(players=2, to_the_last=True).only_tiles("F6")
+    scene = Scene(players=2, to_the_last=True).keep_only_tiles("F6")
     for name, at in explorers.items():
         scene.explorer(name, at)
-    return scene.removing(seat).play("sink F6").chance("volcano").chance("shark")
+    return scene.set_removing_step(seat).play("sink F6").chance("volcano").chance("shark")
 
 
 @pytest.mark.rule("SV.G3")
@@ -194,7 +194,7 @@ def test_when_nobody_is_left_only_isles_count() -> None:
 @pytest.mark.rule("SV.G4", "SV.O4")
 def test_when_the_last_tile_sinks_only_isles_count() -> None:
     scene = Scene(players=2, submerged=True).explorer("r1", "@NW", value=3).explorer("y1", "F6", value=6)
-    scene.only_tiles("F6").removing(0).play("sink F6")
+    scene.keep_only_tiles("F6").set_removing_step(0).play("sink F6")
     assert scene.asked() == OVER
     assert scene.s.scores() == [3, 0]
 
@@ -205,6 +205,6 @@ def test_the_score_is_the_values_or_one_each_plus_bounties_and_isles() -> None:
         scene = Scene(players=2, bounty=True, isle_hopper=True, all_equal=all_equal)
         scene.explorer("r1", "@NW", value=1).explorer("r2", "@SE", value=5).explorer("r3", "@SE", value=1)
         scene.explorer("y1", "L5").explorer("y2", "L5").creature("shark", "L6")
-        scene.rolling(0).chance("shark").play("shark L6 L5")
+        scene.set_rolling_step(0).chance("shark").play("shark L6 L5")
         volcano(scene, seat=1)
         assert scene.s.scores() == [score, 0]

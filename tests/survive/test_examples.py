@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 @pytest.mark.rule("SV.T3")
@@ -18,7 +18,7 @@ def test_example_1_two_explorers_embark_and_the_ship_sails_for_three_points() ->
 
 @pytest.mark.rule("SV.O5", "SV.R3")
 def test_example_2_crowded_a_shark_under_a_tile_takes_all_who_stood_on_it_and_their_points() -> None:
-    scene = Scene(5, crowded=True).explorer("r1", "D4").explorer("y1", "D4").explorer("r9", "E5").removing(0)
+    scene = Scene(5, crowded=True).explorer("r1", "D4").explorer("y1", "D4").explorer("r9", "E5").set_removing_step(0)
     scene.play("sink D4").chance("shark")
     assert scene.at("r1") == scene.at("y1") == "lost"
     assert scene.asked() == (CHANCE, "rolling")
@@ -26,7 +26,7 @@ def test_example_2_crowded_a_shark_under_a_tile_takes_all_who_stood_on_it_and_th
 
 def five_until_c_reveals_the_volcano(saved: dict[str, tuple[str, int]]) -> list[list[int]]:
     """A to E, A first; the places of the ranking, best first. All others are at sea."""
-    scene = Scene(5).only_tiles("F6", "F7", "G5")
+    scene = Scene(5).keep_only_tiles("F6", "F7", "G5")
     for name, at in [("r8", "A1"), ("y8", "A3"), ("g8", "A5"), ("b8", "A7"), ("o8", "M1")]:
         scene.explorer(name, at)
     for name, (isle, value) in saved.items():

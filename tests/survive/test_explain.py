@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import list_choices_one_by_one
-from tests.survive.scene import Scene, laid
+from tests.survive.position_builder import Scene, state_with_island
 
 # --- explain --------------------------------------------------------------------------------------------------
 
@@ -54,7 +54,7 @@ def test_who_has_swum_learns_why_not_again() -> None:
 
 @pytest.mark.rule("SV.R1")
 def test_a_touch_of_a_tile_that_may_not_be_removed_names_the_rule() -> None:
-    scene = Scene().removing(0)
+    scene = Scene().set_removing_step(0)
     assert scene.s.why_cannot_move(0, "", "D4") is None
     assert scene.s.why_cannot_move(0, "", "E5") == "SV.R1"
     assert scene.s.why_cannot_move(0, "", "A1") == "LF.1"
@@ -62,7 +62,7 @@ def test_a_touch_of_a_tile_that_may_not_be_removed_names_the_rule() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U4")
 def test_set_up_touches_name_the_rule() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     s.apply(s.parse("rD4=6"))
     assert s.why_cannot_move(1, "", "D4") == "SV.U3"
     assert s.why_cannot_move(1, "y", "D5") is None
@@ -71,7 +71,9 @@ def test_set_up_touches_name_the_rule() -> None:
 
 @pytest.mark.rule("SV.K1", "SV.K2", "SV.K4", "SV.K6")
 def test_touches_of_creatures_name_the_rule_of_the_die() -> None:
-    scene = Scene().creature("shark", "C4").creature("whale", "L3").explorer("r1", "D4").rolling(0).chance("shark")
+    scene = (
+        Scene().creature("shark", "C4").creature("whale", "L3").explorer("r1", "D4").set_rolling_step(0).chance("shark")
+    )
     assert scene.s.why_cannot_move(0, "shark C4", "C5") is None
     assert scene.s.why_cannot_move(0, "shark C4", "C8") == "SV.K4"
     assert scene.s.why_cannot_move(0, "shark C4", "D4") == "SV.K2"
@@ -100,11 +102,11 @@ def test_touches_in_step_1_name_the_rule_of_the_hand_tile() -> None:
 
 @pytest.mark.rule("SV.N4", "SV.Q1", "SV.Q2", "SV.Q5", "SV.R5")
 def test_touches_while_somebody_or_a_space_is_chosen() -> None:
-    ward = Scene(dolphins=True).explorer("y1", "F3").explorer("g1", "F3").explorer("b1", "L3").removing(0)
+    ward = Scene(dolphins=True).explorer("y1", "F3").explorer("g1", "F3").explorer("b1", "L3").set_removing_step(0)
     ward.play("sink F3").chance("dolphin")
     assert ward.s.why_cannot_move(0, "y1", "F3") is None
     assert ward.s.why_cannot_move(0, "b1", "L3") == "SV.N4"
-    squid = Scene(squid="with_whales").explorer("y1", "D4").explorer("g1", "H6").removing(0).play("sink F3")
+    squid = Scene(squid="with_whales").explorer("y1", "D4").explorer("g1", "H6").set_removing_step(0).play("sink F3")
     squid.chance("whale")
     assert squid.s.why_cannot_move(0, "", "C4") is None
     assert squid.s.why_cannot_move(0, "", "A1") == "SV.Q1"
@@ -116,7 +118,7 @@ def test_touches_while_somebody_or_a_space_is_chosen() -> None:
     boarding = Scene().explorer("b1", "L3")
     for name in ("r1", "r2", "y1", "y2"):
         boarding.explorer(name, "F3")
-    boarding.removing(0).play("sink F3").chance("ship")
+    boarding.set_removing_step(0).play("sink F3").chance("ship")
     assert boarding.s.why_cannot_move(0, "y2", "F3") is None
     assert boarding.s.why_cannot_move(0, "b1", "L3") == "SV.R5"
 
@@ -126,7 +128,7 @@ def test_a_ship_to_fetch_is_touched_where_it_lies() -> None:
     scene = Scene(players=5, crowded=True)
     for at in ("A1", "A2", "A3", "A4", "A5", "A6", "A7", "M1", "M2", "M3", "M4"):
         scene.ship(at)
-    scene.ship("M5", "r1").removing(0).play("sink F3").chance("ship")
+    scene.ship("M5", "r1").set_removing_step(0).play("sink F3").chance("ship")
     assert scene.asked() == (0, "fetching")
     assert scene.s.why_cannot_move(0, "ship A1", "F3") is None
     assert scene.s.why_cannot_move(0, "ship M5", "F3") == "SV.O5"
@@ -135,8 +137,8 @@ def test_a_ship_to_fetch_is_touched_where_it_lies() -> None:
 def test_first_it_is_asked_whose_turn_it_is() -> None:
     scene = Scene().explorer("r1", "D4").explorer("y1", "D5").moving(0)
     assert scene.s.why_cannot_move(1, "y1", "D6") == "LF.2"
-    assert Scene().rolling(0).s.why_cannot_move(0, "r1", "D5") == "LF.3"
-    over = Scene().only_tiles("F6").removing(0).play("sink F6").chance("volcano")
+    assert Scene().set_rolling_step(0).s.why_cannot_move(0, "r1", "D5") == "LF.3"
+    over = Scene().keep_only_tiles("F6").set_removing_step(0).play("sink F6").chance("volcano")
     assert over.s.why_cannot_move(0, "r1", "D5") == "LF.4"
 
 
@@ -174,21 +176,21 @@ def test_a_wards_warning_knows_of_its_dolphin() -> None:
 @pytest.mark.rule("SV.K3", "SV.K4")
 def test_a_creatures_move_warns_of_own_explorers_only() -> None:
     scene = Scene().explorer("r1", "L4").explorer("y1", "L4").explorer("y2", "K4").creature("shark", "L3")
-    scene.rolling(0).chance("shark")
+    scene.set_rolling_step(0).chance("shark")
     assert losses(scene) == {"shark L3 L4": ["r1"]}
 
 
 @pytest.mark.rule("SV.D1")
 def test_to_decline_a_defence_warns_of_what_it_costs() -> None:
     scene = Scene().explorer("y1", "L4").explorer("g1", "L4").creature("shark", "L3").hold(1, "shark_defence")
-    scene.rolling(0).chance("shark").play("shark L3 L4")
+    scene.set_rolling_step(0).chance("shark").play("shark L3 L4")
     assert losses(scene) == {"pass": ["y1"]}
 
 
 @pytest.mark.rule("SV.Q5")
 def test_to_feed_ones_own_to_the_squid_warns() -> None:
     scene = Scene(squid="with_whales").explorer("r1", "D4").explorer("y1", "D4").creature("squid", "C4")
-    scene.rolling(0).chance("whale").play("squid C4 C4")
+    scene.set_rolling_step(0).chance("whale").play("squid C4 C4")
     assert losses(scene) == {"pick r1": ["r1"]}
 
 
@@ -201,13 +203,19 @@ def test_hand_tiles_warn_too() -> None:
 
 @pytest.mark.rule("SV.R2")
 def test_what_chance_has_yet_to_show_is_no_warning() -> None:
-    scene = Scene().explorer("r1", "F3").explorer("r2", "E5").removing(0)
+    scene = Scene().explorer("r1", "F3").explorer("r2", "E5").set_removing_step(0)
     assert losses(scene) == {}
 
 
 def test_a_warning_does_not_count_on_somebody_elses_defence() -> None:
     scene = (
-        Scene().sea("E4").explorer("r1", "C4").explorer("y1", "C4").creature("shark", "B3").hold(1, "wind").rolling(0)
+        Scene()
+        .sea("E4")
+        .explorer("r1", "C4")
+        .explorer("y1", "C4")
+        .creature("shark", "B3")
+        .hold(1, "wind")
+        .set_rolling_step(0)
     )
     scene.chance("shark")
     assert scene.s.immediate_losses(scene.s.parse("shark B3 C4"))[0] == ["r1"]

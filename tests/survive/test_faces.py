@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 PIECES = {"serpent": "A1", "shark": "A3", "whale": "A5", "dolphin": "A7", "squid": "M1"}
 PIECES |= {"empty ship": "M3", "full ship": "M5"}
@@ -39,7 +39,7 @@ def everything(squid: str, dolphins: bool, without: frozenset[str] = frozenset()
             scene.ship(at, "r1")
         else:
             scene.creature(piece, at)
-    return scene.rolling(0)
+    return scene.set_rolling_step(0)
 
 
 def movable(scene: Scene) -> set[str]:

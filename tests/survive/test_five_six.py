@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def place(scene: Scene, count: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.errors import NotationError
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 # --- SV.H1: dolphin -------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.games.survive.rules import piece_positions
-from tests.survive.scene import Scene, number
+from tests.survive.position_builder import Scene, explorer_number
 
 
 def hunt(players: int = 4, crowded: bool = False, dolphins: bool = False, squid: str = "off") -> Scene:
@@ -26,14 +26,14 @@ def bounties(scene: Scene) -> list[int]:
 @pytest.mark.rule("SV.E1", "SV.G4")
 def test_each_rival_explorer_removed_on_ones_own_turn_is_worth_a_point_ones_own_are_not() -> None:
     scene = hunt().explorer("y1", "L4").explorer("y2", "L4").explorer("g1", "L4").explorer("r1", "L4")
-    scene.creature("shark", "L3").rolling(0).chance("shark").play("shark L3 L4")
+    scene.creature("shark", "L3").set_rolling_step(0).chance("shark").play("shark L3 L4")
     assert bounties(scene) == [3, 0, 0, 0]
     assert scene.s.scores() == [3, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1")
 def test_without_the_option_nothing_is_gained() -> None:
-    scene = Scene().explorer("y1", "L4").creature("shark", "L3").rolling(0).chance("shark").play("shark L3 L4")
+    scene = Scene().explorer("y1", "L4").creature("shark", "L3").set_rolling_step(0).chance("shark").play("shark L3 L4")
     assert scene.s.scores() == [0, 0, 0, 0]
     assert all("bounty" not in seat for seat in scene.s.view(0)["seats"])
 
@@ -49,53 +49,58 @@ def test_it_counts_in_every_step_of_ones_turn() -> None:
 @pytest.mark.rule("SV.E1", "SV.D5")
 def test_those_who_decline_to_defend_still_fall_to_the_roller() -> None:
     scene = hunt().explorer("y1", "L4").explorer("g1", "L4").creature("shark", "L3").hold(1, "shark_defence")
-    scene.rolling(2).chance("shark").play("shark L3 L4", "pass")
+    scene.set_rolling_step(2).chance("shark").play("shark L3 L4", "pass")
     assert bounties(scene) == [0, 0, 1, 0]  # green rolled: yellow's counts, its own does not
 
 
 @pytest.mark.rule("SV.E1", "SV.R6")
 def test_a_whirlpool_counts() -> None:
     scene = (
-        hunt().explorer("y1", "G6").ship("G6", "g1", "r1").only_tiles("F6", "F7", "G5", "G7", "H6", "H7", "I6", "I7")
+        hunt()
+        .explorer("y1", "G6")
+        .ship("G6", "g1", "r1")
+        .keep_only_tiles("F6", "F7", "G5", "G7", "H6", "H7", "I6", "I7")
     )
-    scene.removing(0).play("sink F6").chance("whirlpool")
+    scene.set_removing_step(0).play("sink F6").chance("whirlpool")
     assert bounties(scene) == [2, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.R3")
 def test_a_tiles_shark_counts() -> None:
-    scene = hunt().explorer("y1", "F3").explorer("r1", "F3").removing(0).play("sink F3").chance("shark")
+    scene = hunt().explorer("y1", "F3").explorer("r1", "F3").set_removing_step(0).play("sink F3").chance("shark")
     assert bounties(scene) == [1, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.Q2", "SV.Q5")
 def test_squids_count_on_arrival_and_when_moved() -> None:
-    scene = hunt(squid="with_whales").explorer("y1", "D4").explorer("r1", "D4").explorer("g1", "D4").removing(0)
+    scene = (
+        hunt(squid="with_whales").explorer("y1", "D4").explorer("r1", "D4").explorer("g1", "D4").set_removing_step(0)
+    )
     scene.play("sink F3").chance("whale").play("squid C4", "pick y1")
     assert bounties(scene) == [1, 0, 0, 0]
     scene.chance("whale").play("squid C4 C4", "pick g1")
     assert bounties(scene) == [2, 0, 0, 0]
-    scene.rolling(1).chance("whale").play("squid C4 C4", "pick r1")
+    scene.set_rolling_step(1).chance("whale").play("squid C4 C4", "pick r1")
     assert bounties(scene) == [2, 1, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.N8")
 def test_a_ward_left_among_sharks_counts() -> None:
     scene = hunt(dolphins=True).explorer("y1", "L4").creature("dolphin", "L4", ward="y1").creature("shark", "L4")
-    scene.rolling(0).chance("dolphin", "1").play("dolphin L4 L5")
+    scene.set_rolling_step(0).chance("dolphin", "1").play("dolphin L4 L5")
     assert bounties(scene) == [1, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.G1")
 def test_the_volcanos_end_does_not_count() -> None:
-    scene = Scene(bounty=True).explorer("y1", "F6").explorer("g1", "A1").only_tiles("F6").removing(0)
+    scene = Scene(bounty=True).explorer("y1", "F6").explorer("g1", "A1").keep_only_tiles("F6").set_removing_step(0)
     scene.play("sink F6").chance("volcano")
     assert scene.s.scores() == [0, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.O5")
 def test_a_step_another_player_makes_in_the_mini_round_does_not_count() -> None:
-    scene = hunt(players=5, crowded=True).explorer("y1", "F3").creature("shark", "F2").removing(0)
+    scene = hunt(players=5, crowded=True).explorer("y1", "F3").creature("shark", "F2").set_removing_step(0)
     scene.play("sink F3").chance("whale")
     assert scene.asked() == (1, "mini")
     scene.play("y1 W")
@@ -108,23 +113,23 @@ def test_a_step_another_player_makes_in_the_mini_round_does_not_count() -> None:
 @pytest.mark.rule("SV.E1", "SV.O5")
 def test_the_turns_players_own_step_in_the_mini_round_would_count() -> None:
     # No step of O5 can remove a rival as the rules stand, so the bookkeeping is asked itself.
-    scene = hunt(players=5, crowded=True).explorer("r1", "F3").explorer("y1", "F3").removing(0)
+    scene = hunt(players=5, crowded=True).explorer("r1", "F3").explorer("y1", "F3").set_removing_step(0)
     scene.play("sink F3").chance("whale")
     assert scene.asked() == (0, "mini")
-    piece_positions.remove_explorer(scene.s, number("y1"), "shark")
+    piece_positions.remove_explorer(scene.s, explorer_number("y1"), "shark")
     assert bounties(scene) == [1, 0, 0, 0, 0]
 
 
 @pytest.mark.rule("SV.E1", "SV.V1")
 def test_ones_own_second_colour_is_no_rival() -> None:
     scene = Scene(players=2, two_colours=True, bounty=True).explorer("g1", "L4").explorer("b1", "L4")
-    scene.explorer("y10", "H6").creature("shark", "L3").rolling(0).chance("shark").play("shark L3 L4")
+    scene.explorer("y10", "H6").creature("shark", "L3").set_rolling_step(0).chance("shark").play("shark L3 L4")
     assert scene.s.scores() == [1, 0]
 
 
 @pytest.mark.rule("SV.E1")
 def test_all_see_the_bounties() -> None:
-    scene = hunt().explorer("y1", "L4").creature("shark", "L3").rolling(0).chance("shark").play("shark L3 L4")
+    scene = hunt().explorer("y1", "L4").creature("shark", "L3").set_rolling_step(0).chance("shark").play("shark L3 L4")
     for reader in (None, 0, 3):
         seats = scene.s.view(reader)["seats"]
         assert isinstance(seats, list)

@@ -16,7 +16,7 @@ from landfall.games.survive.rules.hidden_information import HAND_SECRET, VALUE_S
 from landfall.games.survive.rules.message_types import HandTile, Kept, Placed, View
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.scene import SURVIVE, Scene, laid, number
+from tests.survive.position_builder import SURVIVE, Scene, explorer_number, state_with_island
 
 VALUES = [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]
 
@@ -63,7 +63,7 @@ def shared(view: View) -> str:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_during_set_up_an_owner_sees_the_values_of_their_own_explorers_only() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     for text in ("rD4=6", "yD5=1", "gD6=4", "rD7=5"):
         s.apply(s.parse(text))
     assert values_in(s.view(0)) == {"r1": 6, "r2": 5}
@@ -132,7 +132,7 @@ def test_at_the_end_all_values_are_shown() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_a_masked_placing_says_where_and_not_what() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     action = s.parse("rD4=6")
     assert s.notation(action, masked=True) == "rD4=?"
     assert s.secret_code(action) == VALUE_SECRET
@@ -147,7 +147,7 @@ def test_what_may_be_read_is_judged_when_it_is_read() -> None:
     assert not Scene(open_values=True).s.can_read(1, VALUE_SECRET)
     assert [scene.s.can_read(seat, HAND_SECRET + 1) for seat in (0, 1, 2, None)] == [False, True, False, False]
     assert scene.s.can_read(None, 0)
-    over = Scene().only_tiles("F6").removing(0).play("sink F6").chance("volcano").s
+    over = Scene().keep_only_tiles("F6").set_removing_step(0).play("sink F6").chance("volcano").s
     for code in (VALUE_SECRET, VALUE_SECRET + 3, HAND_SECRET + 2):
         assert over.can_read(None, code)
 
@@ -172,7 +172,7 @@ def test_a_hands_size_and_terrain_are_public_its_content_is_its_holders() -> Non
 
 @pytest.mark.rule("SV.R2", "SV.R8")
 def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() -> None:
-    scene = Scene().removing(0)
+    scene = Scene().set_removing_step(0)
     scene.s.events = []
     scene.play("sink F3")
     kept, used = scene.s.parse("wind"), scene.s.parse("shark")
@@ -186,9 +186,9 @@ def test_only_the_remover_sees_a_back_that_is_kept_all_see_one_that_is_used() ->
 
 @pytest.mark.rule("SV.R8", "SV.N1")
 def test_with_dolphins_a_dolphin_back_is_nobodys_secret() -> None:
-    scene = Scene(dolphins=True).removing(0).play("sink F3")
+    scene = Scene(dolphins=True).set_removing_step(0).play("sink F3")
     assert scene.s.secret_code(scene.s.parse("dolphin")) == 0
-    plain = Scene().removing(0).play("sink F3")
+    plain = Scene().set_removing_step(0).play("sink F3")
     assert plain.s.secret_code(plain.s.parse("dolphin")) == HAND_SECRET
 
 
@@ -210,7 +210,9 @@ def test_records_and_events_tell_a_kept_back_to_its_holder_alone_until_the_end()
 
 @pytest.mark.rule("SV.R8")
 def test_at_the_end_all_hands_are_shown() -> None:
-    scene = Scene(players=2).hold(1, "wind").only_tiles("F6").removing(0).play("sink F6").chance("volcano")
+    scene = (
+        Scene(players=2).hold(1, "wind").keep_only_tiles("F6").set_removing_step(0).play("sink F6").chance("volcano")
+    )
     assert scene.s.view(None)["hands"] == [[], [{"tile": "wind", "terrain": "beach"}]]
 
 
@@ -221,7 +223,7 @@ def test_at_the_end_all_hands_are_shown() -> None:
 def test_worlds_that_differ_in_what_a_seat_cannot_know_look_the_same_to_it() -> None:
     def world(tile: str, value: int) -> Scene:
         scene = Scene().explorer("y1", "L4", value=value).explorer("y2", "E5").explorer("r1", "E6")
-        return scene.hold(1, tile, "beach").creature("shark", "L3").rolling(0).chance("shark")
+        return scene.hold(1, tile, "beach").creature("shark", "L3").set_rolling_step(0).chance("shark")
 
     first, second = world("shark_defence", 1), world("move_whale", 6)
     for seat in (0, 2, 3, None):
@@ -262,7 +264,7 @@ def test_resampling_keeps_a_seats_own_values_and_shuffles_the_others() -> None:
 
 @pytest.mark.rule("SV.U3", "SV.U5")
 def test_resampling_during_set_up_shuffles_placed_and_unplaced_values_together() -> None:
-    s = laid(players=3)
+    s = state_with_island(players=3)
     for text in ("rD4=6", "yD5=1", "gD6=4", "rD7=5"):
         s.apply(s.parse(text))
     seen = set()
@@ -326,10 +328,12 @@ def test_a_spectators_sample_shuffles_everything_and_at_the_end_nothing_is_unkno
 
 @pytest.mark.rule("SV.U2", "SV.U5", "SV.V1")
 def test_with_two_colours_both_colours_values_are_the_owners_to_know() -> None:
-    s = laid(players=2, two_colours=True)
+    s = state_with_island(players=2, two_colours=True)
     for text in ("rD4=6", "yD5=1", "gD6=4", "bD7=5"):
         s.apply(s.parse(text))
     assert values_in(s.view(0)) == {"r1": 6, "g1": 4}
     assert values_in(s.view(1)) == {"y1": 1, "b1": 5}
-    assert {(int(o.value[number("r1")]), int(o.value[number("g1")])) for o in sampled(s, 0)} == {(6, 4)}
-    assert len({(int(o.value[number("r1")]), int(o.value[number("g1")])) for o in sampled(s, 1)}) > 5
+    assert {(int(o.value[explorer_number("r1")]), int(o.value[explorer_number("g1")])) for o in sampled(s, 0)} == {
+        (6, 4)
+    }
+    assert len({(int(o.value[explorer_number("r1")]), int(o.value[explorer_number("g1")])) for o in sampled(s, 1)}) > 5

@@ -16,9 +16,9 @@ from landfall.games import game
 from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
-from tests.generic.properties import positions
+from tests.generic.position_checks import random_game_positions
 
-from .scene import Scene, fresh
+from .position_builder import Scene, state_before_island
 
 SURVIVE = game("survive")
 LINE = (
@@ -67,7 +67,7 @@ def test_every_moment_of_a_game_has_its_line() -> None:
     phases: set[str] = set()
     for players, options in tables:
         seen: set[tuple[Phase, Step]] = set()
-        for s in positions(fresh(players, **options), Rng(players)):
+        for s in random_game_positions(state_before_island(players, **options), Rng(players)):
             assert isinstance(s, SurviveState)
             if (s.phase, s.step) not in seen:
                 seen.add((s.phase, s.step))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.errors import NotationError
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 CROWD = [f"{colour}{i}" for colour in "ygb" for i in range(1, 11)]
 
@@ -191,7 +191,7 @@ def test_who_has_landed_is_safe_for_good() -> None:
     assert not [text for text in scene.choices() if text.startswith("r1")]
     for text in ("r1 E", "r1 dive", "r1 board", "r1 land"):
         assert scene.why_not(text) == "SV.M8"
-    scene.creature("shark", "C1").removing(0).play("sink D4").chance("ship", "shark").play("shark C1 B1")
+    scene.creature("shark", "C1").set_removing_step(0).play("sink D4").chance("ship", "shark").play("shark C1 B1")
     assert scene.at("r1") == "@NW"
 
 
@@ -272,7 +272,9 @@ def test_a_new_turn_gives_a_new_act() -> None:
 
 @pytest.mark.rule("SV.M9")
 def test_a_wreck_on_anothers_turn_leaves_the_act_for_ones_own() -> None:
-    scene = Scene(2).ship("C2", "r1").creature("whale", "C3").explorer("r2", "E5").explorer("y1", "F5").rolling(1)
+    scene = (
+        Scene(2).ship("C2", "r1").creature("whale", "C3").explorer("r2", "E5").explorer("y1", "F5").set_rolling_step(1)
+    )
     scene.chance("whale").play("whale C3 C2")
     assert scene.asked() == (0, "moving")
     assert scene.at("r1") == "C2"
@@ -289,7 +291,7 @@ def test_whom_another_wrecked_by_sailing_has_its_act_on_its_own_turn() -> None:
 
 @pytest.mark.rule("SV.M9")
 def test_falling_with_a_tile_uses_up_nothing() -> None:
-    scene = Scene(5, crowded=True).explorer("r1", "D4").explorer("r2", "E6").removing(0)
+    scene = Scene(5, crowded=True).explorer("r1", "D4").explorer("r2", "E6").set_removing_step(0)
     for colour in "ygbo":
         scene.explorer(f"{colour}1", "E6")
     scene.play("sink D4").chance("whale")

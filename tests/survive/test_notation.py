@@ -11,50 +11,50 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.state import SurviveState
 from landfall.match import Match
-from tests.survive.scene import Scene, fresh, laid
+from tests.survive.position_builder import Scene, state_before_island, state_with_island
 
 
 @cache
 def everywhere() -> dict[str, SurviveState]:
     """A position for each kind of question."""
-    ships = laid(players=3)
+    ships = state_with_island(players=3)
     rng = Rng(1)
     while ships.view(None)["phase"] == "placing":
         ships.apply(ships.random_action(rng))
     dive = Scene(dolphins=True, squid="with_whales").creature("dolphin", "L3").creature("shark", "L5").ship("L7")
     dive.explorer("y1", "K3").explorer("g1", "K3").creature("dolphin", "K3", ward="y1").creature("squid", "A1")
     held = Scene().hold(0, "dolphin").hold(0, "wind").hold(0, "move_shark").creature("shark", "A1")
-    crowded = Scene(players=5, crowded=True).explorer("r1", "F3").explorer("y1", "F3").removing(0)
+    crowded = Scene(players=5, crowded=True).explorer("r1", "F3").explorer("y1", "F3").set_removing_step(0)
     fetching = Scene(players=5, crowded=True)
     for i in range(1, 11):
         fetching.ship(f"A{i}" if i < 8 else f"M{i - 7}")
-    fetching.ship("M4").ship("M5", "r1").removing(0).play("sink F3").chance("ship")
+    fetching.ship("M4").ship("M5", "r1").set_removing_step(0).play("sink F3").chance("ship")
     boarding = Scene().explorer("r1", "F3").explorer("r2", "F3").explorer("y1", "F3").explorer("y2", "F3")
     return {
-        "laying": fresh(players=2),
-        "placing": laid(players=3),
-        "placing two colours": laid(players=2, two_colours=True),
+        "laying": state_before_island(players=2),
+        "placing": state_with_island(players=3),
+        "placing two colours": state_with_island(players=2, two_colours=True),
         "ships": ships,
         "hand": held.explorer("r1", "L3").ship("K3", "r2").hand(0).s,
         "moving": Scene().explorer("r1", "D4").explorer("r2", "B1").ship("B1", "r3").ship("C4").moving(0).s,
         "moving two colours": Scene(players=2, two_colours=True).explorer("g1", "D4").ship("C4", "r1").moving(0).s,
         "with a dolphin": Scene(dolphins=True).explorer("r1", "L3").creature("dolphin", "L3", ward="r1").moving(0).s,
-        "removing": Scene().removing(0).s,
-        "back": Scene().removing(0).play("sink F3").s,
-        "boarding": boarding.removing(0).play("sink F3").chance("ship").s,
+        "removing": Scene().set_removing_step(0).s,
+        "back": Scene().set_removing_step(0).play("sink F3").s,
+        "boarding": boarding.set_removing_step(0).play("sink F3").chance("ship").s,
         "mini": crowded.play("sink F3").chance("ship").s,
         "fetching": fetching.s,
-        "rolling": Scene().rolling(0).s,
-        "rolling_far": Scene(dolphins=True).rolling(0).chance("ship").s,
-        "creature": Scene().creature("whale", "L3").creature("whale", "L3").rolling(0).chance("whale").s,
-        "dive dice": dive.rolling(0).chance("starfish", "3").s,
-        "anywhere": dive.rolling(0).chance("starfish", "D").s,
-        "defending": Scene().hold(1, "wind").explorer("y1", "L3").creature("shark", "L4").rolling(0).chance("shark")
-        .play("shark L4 L3").s,
-        "squid": Scene(squid="with_whales").removing(0).play("sink F3").chance("whale").s,
-        "prey": Scene(squid="with_whales").explorer("y1", "D4").creature("squid", "C4").rolling(0).chance("whale")
-        .play("squid C4 C4").s,
-        "ward": Scene(dolphins=True).explorer("y1", "F3").explorer("g1", "F3").removing(0).play("sink F3")
+        "rolling": Scene().set_rolling_step(0).s,
+        "rolling_far": Scene(dolphins=True).set_rolling_step(0).chance("ship").s,
+        "creature": Scene().creature("whale", "L3").creature("whale", "L3").set_rolling_step(0).chance("whale").s,
+        "dive dice": dive.set_rolling_step(0).chance("starfish", "3").s,
+        "anywhere": dive.set_rolling_step(0).chance("starfish", "D").s,
+        "defending": Scene().hold(1, "wind").explorer("y1", "L3").creature("shark", "L4").set_rolling_step(0)
+        .chance("shark").play("shark L4 L3").s,
+        "squid": Scene(squid="with_whales").set_removing_step(0).play("sink F3").chance("whale").s,
+        "prey": Scene(squid="with_whales").explorer("y1", "D4").creature("squid", "C4").set_rolling_step(0)
+        .chance("whale").play("squid C4 C4").s,
+        "ward": Scene(dolphins=True).explorer("y1", "F3").explorer("g1", "F3").set_removing_step(0).play("sink F3")
         .chance("dolphin").s,
     }  # fmt: skip
 
@@ -89,7 +89,13 @@ def test_the_manners_of_moving_an_explorer() -> None:
 
 
 def test_of_several_alike_in_a_space_the_second_bears_a_number() -> None:
-    scene = Scene(dolphins=True).creature("dolphin", "L3").creature("dolphin", "L3").rolling(0).chance("dolphin", "1")
+    scene = (
+        Scene(dolphins=True)
+        .creature("dolphin", "L3")
+        .creature("dolphin", "L3")
+        .set_rolling_step(0)
+        .chance("dolphin", "1")
+    )
     assert {"dolphin L3 L4", "dolphin L3/2 L4"} <= scene.choices()
     assert scene.s.parse("dolphin L3/1 L4") == scene.s.parse("dolphin L3 L4")
 

@@ -15,7 +15,7 @@ from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, winning_seats
-from tests.generic.combos import Combo, covering, label
+from tests.generic.option_combinations import Combo, combination_label, covering_combinations
 
 
 def placings(players: int, options: dict[str, object] | None = None) -> list[SurviveState]:
@@ -49,7 +49,7 @@ def value(action: int) -> int:
     return (action - PLACE) % VALUES + 1
 
 
-@pytest.mark.parametrize("combo", covering("survive"), ids=label)
+@pytest.mark.parametrize("combo", covering_combinations("survive"), ids=combination_label)
 def test_the_dearest_explorer_goes_where_most_come_home(combo: Combo) -> None:
     players, options = combo
     asked = [s for s in placings(players, options) if s.phase == PLACING]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 BEACHES = [name for name, terrain in Scene().tiles().items() if terrain == "beach"]
 FORESTS = [name for name, terrain in Scene().tiles().items() if terrain == "forest"]
@@ -17,7 +17,7 @@ def to_remove(*on_d4: str) -> Scene:
     scene = Scene().explorer("r9", "G5").explorer("y9", "G7").explorer("g9", "H6").explorer("b9", "H7")
     for name in on_d4:
         scene.explorer(name, "D4")
-    return scene.removing(0)
+    return scene.set_removing_step(0)
 
 
 # --- R1, R2 ---------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_the_tile_must_touch_a_sea_space() -> None:
 
 @pytest.mark.rule("SV.R1")
 def test_if_no_tile_of_that_terrain_touches_the_sea_any_of_it_may_be_taken() -> None:
-    scene = to_remove().swap("F5", "E4").swap("F4", "J4").swap("F8", "E8").swap("F9", "J5")
+    scene = to_remove().swap_tiles("F5", "E4").swap_tiles("F4", "J4").swap_tiles("F8", "E8").swap_tiles("F9", "J5")
     assert scene.why_not("sink F5") == "SV.R1"
     scene.sea(*(name for name, terrain in scene.tiles().items() if terrain == "beach" and name not in ("F5", "F8")))
     assert scene.choices() == {"sink F5", "sink F8"}
@@ -183,7 +183,9 @@ def test_a_whirlpool_removes_all_on_its_space_and_the_adjacent_sea_spaces() -> N
 @pytest.mark.rule("SV.R6")
 def test_a_whirlpool_takes_squids_and_dolphins_with_their_wards() -> None:
     scene = Scene(dolphins=True, squid="with_whales").sea(*BEACHES).explorer("r9", "G5").explorer("y1", "K4")
-    scene.creature("dolphin", "K4", ward="y1").creature("squid", "K5").removing(0).play("sink J4").chance("whirlpool")
+    scene.creature("dolphin", "K4", ward="y1").creature("squid", "K5").set_removing_step(0).play("sink J4").chance(
+        "whirlpool"
+    )
     assert scene.at("y1") == "lost"
     assert scene.creatures("dolphin") == scene.creatures("squid") == []
 
@@ -203,7 +205,13 @@ def test_a_whirlpool_leaves_tiles_isles_and_farther_spaces_alone() -> None:
 
 @pytest.mark.rule("SV.R7", "SV.G1")
 def test_the_volcano_ends_the_game_at_once() -> None:
-    scene = Scene(2).only_tiles("F6", "F7").explorer("r1", "F7", value=6).explorer("y1", "@NW", value=1).removing(0)
+    scene = (
+        Scene(2)
+        .keep_only_tiles("F6", "F7")
+        .explorer("r1", "F7", value=6)
+        .explorer("y1", "@NW", value=1)
+        .set_removing_step(0)
+    )
     scene.play("sink F6").chance("volcano")
     assert scene.s.actor == OVER  # no die is rolled
     assert scene.s.scores() == [0, 1]

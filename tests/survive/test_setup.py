@@ -9,7 +9,7 @@ from landfall.core.errors import NotationError, OptionError
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
 from landfall.games.survive.rules.board import NAMES, SHORE
-from tests.survive.scene import Scene, default_island, fresh, laid
+from tests.survive.position_builder import Scene, default_island, state_before_island, state_with_island
 
 
 def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:
@@ -24,7 +24,7 @@ def seats_asked(scene: Scene, phase: str, count: int) -> list[int]:
 
 @pytest.mark.rule("SV.U1")
 def test_tiles_are_laid_at_random_on_the_forty_slots_terrain_side_up() -> None:
-    state = fresh()
+    state = state_before_island()
     for slot, terrain in enumerate(default_island()):
         assert state.actor == landfall.CHANCE
         left = default_island()[slot:]
@@ -39,8 +39,8 @@ def test_tiles_are_laid_at_random_on_the_forty_slots_terrain_side_up() -> None:
 
 @pytest.mark.rule("SV.U1")
 def test_nobody_knows_any_back() -> None:
-    first = Scene().explorer("r1", "F5").removing(0).play("sink D4").weights()
-    second = Scene().explorer("r1", "F5").removing(0).play("sink H10").weights()
+    first = Scene().explorer("r1", "F5").set_removing_step(0).play("sink D4").outcome_weights()
+    second = Scene().explorer("r1", "F5").set_removing_step(0).play("sink H10").outcome_weights()
     assert first == second  # the terrain says all there is to know
     assert len(first) > 1
 
@@ -68,7 +68,7 @@ def test_fewer_than_two_or_more_than_six_cannot_play(players: int) -> None:
 
 @pytest.mark.rule("SV.U2")
 def test_two_colours_pairs_red_with_green_and_yellow_with_blue() -> None:
-    seats = laid(2, two_colours=True).view(None)["seats"]
+    seats = state_with_island(2, two_colours=True).view(None)["seats"]
     assert isinstance(seats, list)
     assert [seat["colours"] for seat in seats] == [["red", "green"], ["yellow", "blue"]]
 
@@ -171,8 +171,8 @@ def test_once_play_begins_nobody_sees_a_value_again_until_scoring() -> None:
 
 def ended(**options: object) -> Scene:
     """A match that is about to end: red has one safe, one lost, one afloat."""
-    scene = Scene(2, **options).only_tiles("F6").explorer("r1", "@NW", value=6).explorer("r2", "A1", value=5)
-    return scene.explorer("y1", "A2", value=4).explorer("y2", "@NE", value=3).removing(0)
+    scene = Scene(2, **options).keep_only_tiles("F6").explorer("r1", "@NW", value=6).explorer("r2", "A1", value=5)
+    return scene.explorer("y1", "A2", value=4).explorer("y2", "@NE", value=3).set_removing_step(0)
 
 
 @pytest.mark.rule("SV.U5")

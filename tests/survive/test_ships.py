@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def at_sea(*crew: str) -> Scene:
@@ -134,7 +134,7 @@ def test_those_already_swimming_there_are_not_harmed_by_a_wreck() -> None:
 def test_a_shark_never_touches_a_ship() -> None:
     scene = at_sea("r1").creature("shark", "B5").play("B4 E")
     assert scene.ships() == {"B5": ["r1"]}
-    scene = at_sea("r1").creature("shark", "B5").rolling(1).chance("shark").play("shark B5 B4")
+    scene = at_sea("r1").creature("shark", "B5").set_rolling_step(1).chance("shark").play("shark B5 B4")
     assert scene.ships() == {"B4": ["r1"]}
     assert scene.at("r1") == "B4+"
 
@@ -144,6 +144,6 @@ def test_a_shark_never_touches_a_ship() -> None:
 def test_no_creature_touches_an_empty_ship(creature: str) -> None:
     scene = at_sea().creature(creature, "B5").play("B4 E")
     assert scene.ships() == {"B5": []}
-    scene = at_sea().creature(creature, "B5").rolling(1).chance(creature).play(f"{creature} B5 B4")
+    scene = at_sea().creature(creature, "B5").set_rolling_step(1).chance(creature).play(f"{creature} B5 B4")
     assert scene.ships() == {"B4": []}
     assert scene.creatures(creature) == ["B4"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE, OVER
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def two_afloat(**options: object) -> Scene:
@@ -38,7 +38,7 @@ def test_turns_go_clockwise_from_the_first_player() -> None:
     for _ in range(6):
         turns.append(scene.asked()[0])
         tile = next(text for text in sorted(scene.play("end").choices()))
-        scene.play(tile).chance("whale" if "whale" in scene.weights() else "shark", "shark")
+        scene.play(tile).chance("whale" if "whale" in scene.outcome_weights() else "shark", "shark")
         if scene.asked()[1] == "creature":
             scene.play("pass")
     assert turns == [0, 1, 2, 0, 1, 2]
@@ -65,7 +65,7 @@ def test_playing_a_hand_tile_is_optional() -> None:
 
 @pytest.mark.rule("SV.T2")
 def test_a_tile_gained_this_turn_waits_for_a_later_one() -> None:
-    scene = two_afloat().ship("A1", "r2").removing(0).play("sink D4").chance("wind", "serpent")
+    scene = two_afloat().ship("A1", "r2").set_removing_step(0).play("sink D4").chance("wind", "serpent")
     assert scene.asked() == (1, "moving")  # it was not asked for on the way
     scene.play("end", "sink D5").chance("ship", "serpent")
     assert scene.asked() == (0, "hand")
@@ -75,7 +75,7 @@ def test_a_tile_gained_this_turn_waits_for_a_later_one() -> None:
 @pytest.mark.rule("SV.T2")
 @pytest.mark.parametrize("tile", ["wind", "dolphin", "move_shark", "shark_defence", "whale_defence"])
 def test_a_tile_that_could_do_nothing_cannot_be_played_yet_its_holder_is_asked(tile: str) -> None:
-    scene = two_afloat().hold(1, tile).removing(0).play("sink D4").chance("ship", "serpent")
+    scene = two_afloat().hold(1, tile).set_removing_step(0).play("sink D4").chance("ship", "serpent")
     assert scene.asked() == (1, "hand")
     assert scene.choices() == {"pass"}
     scene.play("pass")
@@ -85,7 +85,7 @@ def test_a_tile_that_could_do_nothing_cannot_be_played_yet_its_holder_is_asked(t
 
 @pytest.mark.rule("SV.T2")
 def test_who_holds_no_tile_is_not_asked() -> None:
-    scene = two_afloat().hold(0, "wind").removing(0).play("sink D4").chance("ship", "serpent")
+    scene = two_afloat().hold(0, "wind").set_removing_step(0).play("sink D4").chance("ship", "serpent")
     assert scene.asked() == (1, "moving")
 
 
@@ -131,7 +131,7 @@ def test_points_are_not_saved_for_the_next_turn() -> None:
 
 @pytest.mark.rule("SV.T4")
 def test_a_player_with_no_explorer_on_the_board_skips_moving_and_goes_on_with_the_rest() -> None:
-    scene = Scene(2).explorer("r1", "E5").explorer("y1", "@NW").ship("C4").hold(1, "wind").removing(0)
+    scene = Scene(2).explorer("r1", "E5").explorer("y1", "@NW").ship("C4").hold(1, "wind").set_removing_step(0)
     scene.play("sink D4").chance("shark", "serpent")
     assert scene.asked() == (1, "hand")  # step 1 is theirs
     scene.play("pass")
@@ -176,14 +176,14 @@ def test_a_tile_must_be_removed_while_any_is_left() -> None:
     scene = two_afloat().moving(0).play("end")
     assert scene.why_not("pass") == "SV.T5"
     assert all(text.startswith("sink ") for text in scene.choices())
-    scene = Scene(2).only_tiles("F6").explorer("r1", "F6").explorer("y1", "A1").removing(0)
+    scene = Scene(2).keep_only_tiles("F6").explorer("r1", "F6").explorer("y1", "A1").set_removing_step(0)
     assert scene.choices() == {"sink F6"}
     assert scene.why_not("pass") == "SV.T5"
 
 
 @pytest.mark.rule("SV.T1", "SV.T5")
 def test_one_tile_is_removed_a_turn() -> None:
-    scene = two_afloat().removing(0)
+    scene = two_afloat().set_removing_step(0)
     before = len(scene.tiles())
     scene.play("sink D4").chance("wind")
     assert scene.asked() == (CHANCE, "rolling")

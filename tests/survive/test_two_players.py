@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from landfall.core.state import CHANCE
-from tests.survive.scene import Scene
+from tests.survive.position_builder import Scene
 
 
 def pair(**options: object) -> Scene:
@@ -86,7 +86,7 @@ def test_both_colours_use_one_hand() -> None:
 @pytest.mark.parametrize("swimmer", ["r1", "g1"])
 def test_one_owner_defends_both_colours(swimmer: str) -> None:
     scene = pair().explorer("r2", "E5").explorer(swimmer, "A2").creature("shark", "A1").hold(0, "shark_defence")
-    scene.rolling(1).chance("shark").play("shark A1 A2")
+    scene.set_rolling_step(1).chance("shark").play("shark A1 A2")
     assert scene.asked() == (0, "defending")
     scene.play("defend")
     assert scene.at(swimmer) == "A2"
@@ -95,7 +95,7 @@ def test_one_owner_defends_both_colours(swimmer: str) -> None:
 @pytest.mark.rule("SV.V1", "SV.D3")
 def test_nobody_defends_one_colour_against_the_other() -> None:
     scene = pair().explorer("r2", "E5").explorer("g1", "A2").creature("shark", "A1").hold(0, "shark_defence")
-    scene.rolling(0).chance("shark").play("shark A1 A2")
+    scene.set_rolling_step(0).chance("shark").play("shark A1 A2")
     assert scene.at("g1") == "lost"
     assert scene.asked()[0] == 1
 
@@ -116,9 +116,13 @@ def test_the_explorers_saved_of_both_colours_are_added_in_a_tie() -> None:
 
 @pytest.mark.rule("SV.V1", "SV.T4")
 def test_who_has_an_explorer_of_either_colour_left_moves() -> None:
-    scene = pair().explorer("r1", "@NW").explorer("g1", "E5").removing(1).play("sink D4").chance("ship", "shark")
+    scene = (
+        pair().explorer("r1", "@NW").explorer("g1", "E5").set_removing_step(1).play("sink D4").chance("ship", "shark")
+    )
     assert scene.asked() == (0, "moving")
-    scene = pair().explorer("r1", "@NW").explorer("g1", "@NE").removing(1).play("sink D4").chance("ship", "shark")
+    scene = (
+        pair().explorer("r1", "@NW").explorer("g1", "@NE").set_removing_step(1).play("sink D4").chance("ship", "shark")
+    )
     assert scene.asked() == (0, "removing")
     scene = pair().explorer("r1", "B1").explorer("g1", "E5").moving(0).play("r1 @NW")
     assert scene.asked() == (0, "moving")
@@ -126,7 +130,7 @@ def test_who_has_an_explorer_of_either_colour_left_moves() -> None:
 
 @pytest.mark.rule("SV.V1", "SV.E1")
 def test_ones_other_colour_is_no_rival_for_the_bounty() -> None:
-    scene = pair(bounty=True).explorer("r1", "D4").explorer("g1", "D4").explorer("b1", "D4").removing(0)
+    scene = pair(bounty=True).explorer("r1", "D4").explorer("g1", "D4").explorer("b1", "D4").set_removing_step(0)
     scene.explorer("r9", "E5").play("sink D4").chance("shark")
     assert scene.s.scores() == [1, 0]
 
@@ -163,7 +167,7 @@ def test_two_ships_a_player_or_two_a_colour(options: dict[str, object], each: in
 
 @pytest.mark.rule("SV.V1", "SV.R2")
 def test_both_colours_on_a_removed_tile_fall() -> None:
-    scene = pair().explorer("r1", "D4").explorer("g1", "D4").explorer("g2", "E6").removing(0).play("sink D4")
+    scene = pair().explorer("r1", "D4").explorer("g1", "D4").explorer("g2", "E6").set_removing_step(0).play("sink D4")
     scene.chance("wind")
     assert scene.at("r1") == scene.at("g1") == "D4"
     assert scene.asked() == (CHANCE, "rolling")

@@ -22,9 +22,9 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import ungroup_choices
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from tests.conftest import LONG
-from tests.migrated import migrated
+from tests.migrated_databases import create_migrated_database
 
 PASSES: Final = 60  # turns of the loop without work for a thread after which nothing can happen by itself
 
@@ -72,7 +72,7 @@ class HandTime(SystemClock):
             quiet = 0 if self.busy() else quiet + 1
             await asyncio.sleep(0 if quiet else 0.0005)
 
-    async def go_on_until(self, what: Callable[[], bool]) -> None:
+    async def advance_until(self, what: Callable[[], bool]) -> None:
         """Let time pass until something is so: for what is looked after now and then, perhaps late by real time."""
         for _ in range(200):
             if what():
@@ -81,7 +81,7 @@ class HandTime(SystemClock):
         raise AssertionError("it did not happen")
 
 
-async def comes_true(what: Callable[[], bool]) -> None:
+async def wait_until_true(what: Callable[[], bool]) -> None:
     """Wait, in real time, for something that must happen without the clock going on."""
     until = time.monotonic() + LONG
     while not what():
@@ -204,7 +204,7 @@ class Scene:
             answer_hold_ms=hold,
             housekeeping_ms=1_800_000,
         )
-        self.store = BusyStore(migrated(folder / "landfall.db"), gather=0)
+        self.store = BusyStore(create_migrated_database(folder / "landfall.db"), gather=0)
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:
@@ -241,7 +241,7 @@ class Scene:
         return people
 
 
-def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: Any) -> None:
+def run_scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: Any) -> None:
     """Run a test's story."""
 
     async def story() -> None:
@@ -251,9 +251,9 @@ def scene(work: Callable[[Scene], Awaitable[None]], folder: Path, **settings: An
     asyncio.run(story())
 
 
-def whose_turn(people: list[Guest]) -> Guest:
+def guest_to_choose(people: list[Guest]) -> Guest:
     """The one who is to choose."""
     return next(p for p in people if p.choices)
 
 
-__all__ = ["Guest", "HandTime", "Scene", "scene", "ungroup_choices", "whose_turn"]
+__all__ = ["Guest", "HandTime", "Scene", "guest_to_choose", "run_scene", "ungroup_choices"]

@@ -10,8 +10,8 @@ from typing import Any
 
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.protocol import commands as cmd
-from tests.sim.late_positions import near_the_end
-from tests.tables.fake_users import Guest, Scene, whose_turn
+from tests.sim.late_matches import match_near_the_end
+from tests.tables.fake_users import Guest, Scene, guest_to_choose
 
 THINGS = 40  # that happen in an evening
 NEWCOMERS = 8
@@ -46,11 +46,11 @@ class Page(Guest):
         await self.ask()
 
 
-async def evening(s: Scene, game: str, hot_seat: bool, ending: bool) -> list[dict[str, Any]]:
+async def play_evening(s: Scene, game: str, hot_seat: bool, ending: bool) -> list[dict[str, Any]]:
     """Random choices, undo, talk, cuts, slowness, curtains; from the lobby on, or over the end of a match."""
     chance = Random(f"{game} {hot_seat} {ending}")
     ana, boris = Page(s, "Ana"), s.guest("Boris")
-    table = await laid(s, ana, game, hot_seat, ending)
+    table = await create_evening_table(s, ana, game, hot_seat, ending)
     await ana.arrive(table)
     await boris.come(table)
     for chair, guest in enumerate((ana, ana if hot_seat else boris)):
@@ -59,22 +59,22 @@ async def evening(s: Scene, game: str, hot_seat: bool, ending: bool) -> list[dic
     await ana.send(cmd.Start())
     compared = chance.sample(range(THINGS - 1), NEWCOMERS)
     for number in range(THINGS):
-        await one_thing(ana, boris, chance, number)
+        await do_one_random_thing(ana, boris, chance, number)
         await ana.ask()
         if number in compared or number == THINGS - 1:
-            await newcomer(s, ana, table)
+            await record_newcomer(s, ana, table)
     return ana.steps
 
 
-async def laid(s: Scene, ana: Page, game: str, hot_seat: bool, ending: bool) -> str:
+async def create_evening_table(s: Scene, ana: Page, game: str, hot_seat: bool, ending: bool) -> str:
     """A table that waits for its people."""
     assert ana.user is not None
     if ending:
-        return await s.hub.create_table_from_record(ana.user, near_the_end(game, 2, 0, 30).record())
+        return await s.hub.create_table_from_record(ana.user, match_near_the_end(game, 2, 0, 30).record())
     return await s.hub.create_table(ana.user, TableConfig(game, 2, seating="as_sat", hot_seat=hot_seat))
 
 
-async def one_thing(ana: Page, boris: Guest, chance: Random, number: int) -> None:
+async def do_one_random_thing(ana: Page, boris: Guest, chance: Random, number: int) -> None:
     """Whatever happens next at the table."""
     assert ana.subscriber is not None
     table = ana.subscriber.live.table
@@ -85,7 +85,7 @@ async def one_thing(ana: Page, boris: Guest, chance: Random, number: int) -> Non
         ana.steps.append({"cut": True})
         n = ana.n
         await ana.go()
-        await choices(ana, boris, chance, away=True)
+        await make_some_choices(ana, boris, chance, away=True)
         await ana.arrive(table.id, n)
     elif what == "slow":
         ana.receive(await ana.subscriber.build_resync_message())
@@ -95,10 +95,10 @@ async def one_thing(ana: Page, boris: Guest, chance: Random, number: int) -> Non
         ana.steps.append({"undo": True})
         await ana.send(cmd.Undo(version=ana.version, id=f"u{number}"))
     else:
-        await choices(ana, boris, chance)
+        await make_some_choices(ana, boris, chance)
 
 
-async def choices(ana: Page, boris: Guest, chance: Random, away: bool = False) -> None:
+async def make_some_choices(ana: Page, boris: Guest, chance: Random, away: bool = False) -> None:
     """Some choices, by whoever is to make them."""
     for _ in range(chance.randint(1, MOST)):
         table = boris.subscriber.live.table if boris.subscriber else None
@@ -110,7 +110,7 @@ async def choices(ana: Page, boris: Guest, chance: Random, away: bool = False) -
         here = [boris] if away else [ana, boris]
         if not any(guest.choices for guest in here):
             return
-        one = whose_turn(here)
+        one = guest_to_choose(here)
         action = chance.choice(one.choices)["action"]
         if isinstance(one, Page):
             one.steps.append({"play": action})
@@ -118,7 +118,7 @@ async def choices(ana: Page, boris: Guest, chance: Random, away: bool = False) -
         await ana.ask() if not away else None
 
 
-async def newcomer(s: Scene, ana: Page, table: str) -> None:
+async def record_newcomer(s: Scene, ana: Page, table: str) -> None:
     """Somebody comes to the same seat, and asks for the log: what they are told."""
     fresh = s.guest("Ana")
     await fresh.come(table)

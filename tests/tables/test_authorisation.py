@@ -10,7 +10,7 @@ import pytest
 
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
-from tests.tables.fake_users import Guest, Scene, scene
+from tests.tables.fake_users import Guest, Scene, run_scene
 from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
@@ -105,7 +105,7 @@ def test_everybody_may_do_what_is_theirs_and_nothing_else(stage: str, tmp_path: 
                 if not allowed and (code is None or table.seq != before):
                     wrong.append(f"{command.__name__}: {role} may: {answer}"[:200])
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
     assert not wrong, "\n".join(wrong)
 
 

@@ -15,9 +15,9 @@ from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
-from landfall.tables.runtime import Runtime
-from tests.postgres import cluster
-from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from landfall.tables.runtime_dependencies import Runtime
+from tests.postgres_cluster import run_temporary_cluster
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wait_until_true
 from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
@@ -94,7 +94,7 @@ def test_a_bot_takes_a_breath_before_its_turn_and_less_within_it(tmp_path: Path)
         assert {wait for wait, (now, last) in zip(waits, actors) if now != last} == {PACE}
         assert {wait for wait, (now, last) in zip(waits, actors) if now == last} == {PACE // 5}
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def table_log(live: LiveTable) -> list[landfall.match.LogEntry]:
@@ -117,7 +117,7 @@ def test_who_is_alone_with_bots_skips_to_their_own_turn_but_for_what_is_held(tmp
             await ana.play(ana.choices[0]["action"])
         assert await moments(s, live, PACE - 20) == [], "it was for once"
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_a_skip_holds_what_must_be_held(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_skip_holds_what_must_be_held(tmp_path: Path) -> None:
         await ana.send(cmd.Skip())
         assert (await moments(s, live, HOLD + 10))[:1] == [HOLD]
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_nobody_skips_what_another_person_may_want_to_see(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_nobody_skips_what_another_person_may_want_to_see(tmp_path: Path) -> Non
         await chen.come(room_of(boris).table.id)
         assert await chen.refused(cmd.Skip()) == "not_seated"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("seconds", [-60, 3600])
@@ -155,7 +155,7 @@ def test_a_wall_clock_that_is_set_makes_no_bot_wait_longer_or_shorter(tmp_path: 
         assert first == PACE - PACE // 2, "the one that was to play already"
         assert second - first in (PACE // 5, PACE), "and the next one"
 
-    scene(story, tmp_path, pace=PACE)
+    run_scene(story, tmp_path, pace=PACE)
 
 
 @pytest.mark.parametrize("seconds", [-60, 3600])
@@ -177,7 +177,7 @@ def test_a_wall_clock_that_is_set_gives_and_takes_nobody_time(tmp_path: Path, se
         await s.time.go_on(20)
         assert live.table.chairs[0].away_reason == "time"
 
-    scene(story, tmp_path, pace=PACE)
+    run_scene(story, tmp_path, pace=PACE)
 
 
 # --- questions with one possible answer ---------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_what_all_can_see_to_have_one_answer_answers_itself_after_a_moment(tmp_p
         assert (await moments(s, live, s.env.forced_choice_ms + 50))[0] == s.env.forced_choice_ms
         assert len(ana.events) + ana.base > events, "and it is told"
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_a_lone_pass_takes_a_persons_time_whoever_may_read_it(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_lone_pass_takes_a_persons_time_whoever_may_read_it(tmp_path: Path) ->
     for number, story in enumerate((alone_with_bots, watched)):
         folder = tmp_path / f"{number}"
         folder.mkdir()
-        scene(story, folder, pace=10**6, hold=HOLD)
+        run_scene(story, folder, pace=10**6, hold=HOLD)
 
 
 def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> None:
@@ -247,12 +247,12 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         await asyncio.sleep(1)
         assert not any(m["t"] == "update" for m in chen.inbox[heard:])
         assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
-        await comes_true(lambda: any(m["t"] == "update" for m in chen.inbox[heard:]))
+        await wait_until_true(lambda: any(m["t"] == "update" for m in chen.inbox[heard:]))
         for store, hub in zip(stores, hubs):
             await hub.shut_down()
             await store.close()
 
-    with cluster() as database:
+    with run_temporary_cluster() as database:
         asyncio.run(story(database))
 
 
@@ -272,7 +272,7 @@ def test_a_pass_is_sent_when_any_answer_would_be(tmp_path: Path) -> None:
     for match in (asked, richer):
         folder = tmp_path / f"{len(told)}"
         folder.mkdir()
-        scene(lambda s, m=match: story(s, m), folder, pace=PACE, hold=HOLD)  # type: ignore[misc]
+        run_scene(lambda s, m=match: story(s, m), folder, pace=PACE, hold=HOLD)  # type: ignore[misc]
     assert told == [[HOLD]] * 2
 
 
@@ -294,13 +294,13 @@ def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> No
         live, rng = room_of(ana), Rng(5)
         people = (ana, boris)
         while not (state := match_of(live).state).needs_answer_delay() or (len(state.legal_actions()) == 1) != lone:
-            one = whose_turn(list(people))
+            one = guest_to_choose(list(people))
             if state.needs_answer_delay():
                 await one.play(one.choices[0]["action"])
                 await s.time.go_on(HOLD + 10)
             else:
                 await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
-        one = whose_turn(list(people))
+        one = guest_to_choose(list(people))
         other = next(p for p in people if p is not one)
         await s.time.go_on(after)
         await one.play(next(c["action"] for c in one.choices if c["verb"] == "pass"))
@@ -313,7 +313,7 @@ def test_a_held_answer_costs_no_time_whenever_it_was_given(tmp_path: Path) -> No
     for after, lone in ((0, True), (0, False), (300, False), (1100, False)):
         folder = tmp_path / f"{len(left)}"
         folder.mkdir()
-        scene(lambda s, a=after, b=lone: story(s, a, b), folder, hold=HOLD)  # type: ignore[misc]
+        run_scene(lambda s, a=after, b=lone: story(s, a, b), folder, hold=HOLD)  # type: ignore[misc]
     assert left == [{"left": 30_000, "banks": [60_000, 60_000]}] * 4
 
 
@@ -332,7 +332,7 @@ def test_nothing_answers_itself_for_one_who_is_not_there(tmp_path: Path) -> None
         await ana.come(live.table.id)
         assert len(await moments(s, live, 20)) == 1, "the time is over already"
 
-    scene(story, tmp_path, pace=10**6, hold=HOLD)
+    run_scene(story, tmp_path, pace=10**6, hold=HOLD)
 
 
 def test_taking_back_goes_behind_what_answered_itself(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ def test_taking_back_goes_behind_what_answered_itself(tmp_path: Path) -> None:
         assert (await ana.send(cmd.Undo(version=ana.version, id="u")))["t"] == "ack"
         assert len(table_log(room_of(ana))) == lines
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 # --- the set-up ---------------------------------------------------------------------------------------------------
@@ -376,13 +376,13 @@ def test_the_rest_is_placed_for_who_asks_and_for_nobody_else(tmp_path: Path) -> 
             await s.time.go_on(PACE)
             assert live.table.actor != 0 or not live.table.is_setting_up
             if live.table.is_setting_up:
-                one = whose_turn(others)
+                one = guest_to_choose(others)
                 await one.play(one.choices[0]["action"])
         assert live.table.actor == 0
         assert await moments(s, live, 10_000, 500) == [], "play itself is theirs"
         assert await ana.refused(cmd.Arrange()) == "set_up"
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_placing_for_one_can_be_stopped(tmp_path: Path) -> None:
@@ -394,9 +394,9 @@ def test_placing_for_one_can_be_stopped(tmp_path: Path) -> None:
         await ana.send(cmd.Arrange(on=False))
         await boris.play(boris.choices[0]["action"])
         assert await moments(s, room_of(ana), 10_000, 500) == []
-        assert whose_turn([ana, boris]) is ana
+        assert guest_to_choose([ana, boris]) is ana
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_a_table_of_bots_and_one_who_has_the_rest_placed_is_set_up_in_no_time(tmp_path: Path) -> None:
@@ -408,7 +408,7 @@ def test_a_table_of_bots_and_one_who_has_the_rest_placed_is_set_up_in_no_time(tm
         assert not room_of(ana).table.is_setting_up
         assert s.time.wall_time_ms() == begun
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_the_set_up_goes_on_where_it_was_after_a_restart(tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def test_the_set_up_goes_on_where_it_was_after_a_restart(tmp_path: Path) -> None
         await s.time.go_on(PACE)
         assert room_of(again).table.actor == 1
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) -> None:
@@ -444,7 +444,7 @@ def test_a_placement_is_taken_back_until_the_next_person_acts(tmp_path: Path) ->
         assert (await boris.send(cmd.Undo(version=version, id="u3")))["t"] == "ack", "bots place theirs anew"
         assert live.table.actor == 1
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_a_placement_at_a_hot_seat_is_taken_back_though_another_seat_is_to_place(tmp_path: Path) -> None:
@@ -476,7 +476,7 @@ def test_a_placement_at_a_hot_seat_is_taken_back_though_another_seat_is_to_place
         assert (await ana.send(cmd.Undo(version=ana.version, id="u3")))["t"] == "ack"
         assert live.table.match.state.digest() == before
 
-    scene(story, tmp_path, pace=PACE, hold=HOLD)
+    run_scene(story, tmp_path, pace=PACE, hold=HOLD)
 
 
 def test_nobody_takes_back_what_a_person_placed_nor_for_a_stand_in(tmp_path: Path) -> None:
@@ -487,9 +487,9 @@ def test_nobody_takes_back_what_a_person_placed_nor_for_a_stand_in(tmp_path: Pat
         await boris.send(cmd.Leave())
         assert await ana.refused(cmd.Undo(version=ana.version, id="a")) == "undo_others"
         assert await boris.refused(cmd.Undo(version=boris.version, id="b")) == "stand_in"
-        assert whose_turn([ana, boris, chen]) is chen
+        assert guest_to_choose([ana, boris, chen]) is chen
 
-    scene(story, tmp_path, pace=10**6)
+    run_scene(story, tmp_path, pace=10**6)
 
 
 def test_taking_back_ends_that_the_rest_is_placed(tmp_path: Path) -> None:
@@ -501,10 +501,10 @@ def test_taking_back_ends_that_the_rest_is_placed(tmp_path: Path) -> None:
         assert (await ana.send(cmd.Undo(version=ana.version, id="a")))["t"] == "ack"
         assert await moments(s, room_of(ana), 5_000, 500) == []
         assert len(table_log(room_of(ana))) == lines - 1
-        assert whose_turn([ana, boris]) is ana
+        assert guest_to_choose([ana, boris]) is ana
         assert (await ana.send(cmd.Arrange(on=False)))["what"] == "arrange", "what is so already writes nothing"
 
-    scene(story, tmp_path, pace=PACE)
+    run_scene(story, tmp_path, pace=PACE)
 
 
 def test_among_bots_each_turn_has_its_own_time(tmp_path: Path) -> None:
@@ -527,4 +527,4 @@ def test_among_bots_each_turn_has_its_own_time(tmp_path: Path) -> None:
         assert seen >= 3, "a turn's own time is there again"
         assert live.table.clocks.banks[0] == 60_000
 
-    scene(story, tmp_path, pace=PACE)
+    run_scene(story, tmp_path, pace=PACE)

@@ -21,7 +21,7 @@ from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.tables.bots import bot_pool, worker_pool
-from landfall.tables.bots.bot_levels import LEVELS
+from landfall.tables.bots.allowed_bots import LEVELS
 from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool, choose_bot_action, make_bot_request
 from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.bots.worker_pool import (
@@ -33,8 +33,8 @@ from landfall.tables.bots.worker_pool import (
 )
 from landfall.tables.jobs.replay import record_to_replay_json
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
-from landfall.worker import JobError, WorkerDied
+from landfall.tables.runtime_dependencies import Runtime
+from landfall.worker_process import JobError, WorkerDied
 from tests.conftest import LONG
 
 pytestmark = pytest.mark.once

@@ -21,7 +21,7 @@ from landfall.tables.live.record_export import export_position
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wait_until_true
 
 pytestmark = pytest.mark.once
 STRANGER = Asker("id-Zoe", "198.51.100.7")
@@ -32,7 +32,7 @@ async def playing(s: Scene, game: str = "atlandice", choices: int = 60) -> tuple
     """Ana and Boris in the middle of a match."""
     people = await s.table("Ana", "Boris", config=TableConfig(game, 2, seating="as_sat"))
     for _ in range(choices):
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         await one.play(one.choices[len(one.choices) // 2]["action"])
     subscriber = people[0].subscriber
     assert subscriber is not None
@@ -101,7 +101,7 @@ def test_the_position_of_a_running_match_is_not_judged_for_who_plays_it(tmp_path
             assert await all_doors(s, record, ANA) == [False] * 4
             assert await all_doors(s, record, STRANGER) == [True] * 4
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("cut", [1, pytest.param(2, marks=pytest.mark.proof), pytest.param(5, marks=pytest.mark.proof)])
@@ -112,7 +112,7 @@ def test_a_copy_cut_short_is_not_judged_for_who_plays_it(tmp_path: Path, cut: in
         assert await all_doors(s, record, ANA) == [False] * 4
         assert await all_doors(s, record, STRANGER) == [True] * 4
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_nor_for_a_guest_without_a_name_at_the_same_address(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_nor_for_a_guest_without_a_name_at_the_same_address(tmp_path: Path) -> N
         ]
         assert await is_judged(doors) == [False, False]  # type: ignore[arg-type]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_running_match_is_not_played_on_elsewhere_by_who_plays_it(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_running_match_is_not_played_on_elsewhere_by_who_plays_it(tmp_path: Pa
         own = played_out(Match("atlandice", 2, seed=77).record(), seed=77)
         await s.hub.create_table_from_record(ana, own, 60, 0, "random")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_hint_at_a_copy_is_refused_to_who_plays_the_match(tmp_path: Path) -> None:
@@ -158,14 +158,14 @@ def test_a_hint_at_a_copy_is_refused_to_who_plays_the_match(tmp_path: Path) -> N
         assert eve.subscriber is not None
         version = eve.subscriber.live.table.version
         await eve.send(cmd.Hint(version=version))
-        await comes_true(lambda: eve.inbox[-1]["t"] == "hint")
+        await wait_until_true(lambda: eve.inbox[-1]["t"] == "hint")
         (ana,) = [w for live in s.hub.live_tables.values() for w in live.subscribers if w.user_id == "id-Ana"]
         ana.origin = eve.subscriber.origin = "203.0.113.9"  # it was Ana all the time
         await eve.send(cmd.Hint(version=version))
-        await comes_true(lambda: eve.inbox[-1]["t"] == "refused")
+        await wait_until_true(lambda: eve.inbox[-1]["t"] == "refused")
         assert eve.inbox[-1]["code"] == "not_shown"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_matches_of_ones_own_are_judged_while_another_runs(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_matches_of_ones_own_are_judged_while_another_runs(tmp_path: Path) -> No
         own = played_out(Match("atlandice", 2, seed=77).record(), seed=77)
         assert await all_doors(s, own, ANA) == [True] * 4
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

@@ -14,7 +14,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
+from tests.tables.fake_users import Scene, guest_to_choose, run_scene, wait_until_true
 
 pytestmark = pytest.mark.once
 FAR_FUTURE = 10**15
@@ -31,9 +31,9 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
-        await comes_true(lambda: table in s.hub.noted_open)
+        await wait_until_true(lambda: table in s.hub.noted_open)
         await delete_under_it(s, table)
-        mover = whose_turn(people)
+        mover = guest_to_choose(people)
         answer = await mover.play(mover.choices[0]["action"])
         assert (answer["t"], answer["code"]) == ("refused", "no_table")
         assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
@@ -45,22 +45,22 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
             await s.guest("Chen").come(table)
         for guest in people:
             await guest.go()
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_chat_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris")
-        await comes_true(lambda: bool(s.hub.noted_open))
+        await wait_until_true(lambda: bool(s.hub.noted_open))
         await delete_under_it(s, people[0].table["id"])
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
-        mover = whose_turn(people)
+        mover = guest_to_choose(people)
         assert (await mover.play(mover.choices[0]["action"]))["code"] == "no_table"
         assert await s.store.read_chat_lines(people[0].table["id"]) == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path: Path) -> None:
@@ -70,30 +70,30 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         s.time.ms = time.time_ns() // 1_000_000
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
-        await comes_true(lambda: table in s.hub.noted_open)
+        await wait_until_true(lambda: table in s.hub.noted_open)
         assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 0
-        mover = whose_turn(people)
+        mover = guest_to_choose(people)
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
             await guest.go()
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
         await s.hub.run_housekeeping_once(s.time.wall_time_ms())
-        await comes_true(lambda: table not in s.hub.noted_open)
+        await wait_until_true(lambda: table not in s.hub.noted_open)
         assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_open_tables_are_noted_again_before_that_runs_out(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana = (await s.table("Ana", "Boris"))[0]
         table = ana.table["id"]
-        await comes_true(lambda: table in s.hub.noted_open)
+        await wait_until_true(lambda: table in s.hub.noted_open)
         first = s.hub.lease_renewed
         await s.time.go_on(3_600_000)
-        await comes_true(lambda: s.hub.lease_renewed != first)
+        await wait_until_true(lambda: s.hub.lease_renewed != first)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -132,7 +132,7 @@ def test_a_departure_that_could_not_be_written_is_written_later(
         assert await s.hub.erase_user_from_tables("id-Boris", [table]) == set()
         assert await departures_in(s, table) == [1], "once"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("start", [True, False])
@@ -153,7 +153,7 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
         chair = s.hub.live_tables[table].table.chairs[1]
         assert start == (chair.person or "").startswith(FORGOTTEN_PREFIX)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_p
         await s.time.go_on(5_000)
         assert boris.table["ended"] == "closed"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("proposer", [0, 1])
@@ -191,4 +191,4 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
         assert read.proposal is None
         assert read.seq >= known, "memory is ahead of the log"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

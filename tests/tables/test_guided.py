@@ -14,7 +14,7 @@ from landfall.tables.live.record_export import export_partial_record, export_rec
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Scene, scene
+from tests.tables.fake_users import Scene, run_scene
 
 pytestmark = pytest.mark.once
 
@@ -51,7 +51,7 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
         told = build_replay(Match.replay(again.table.match.record()), 0)
         assert told["view"]["actor"] == 0
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_rematch_of_a_guided_game_is_a_plain_one(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_rematch_of_a_guided_game_is_a_plain_one(tmp_path: Path) -> None:
         assert new.match.position is None
         assert [chair.bot for chair in new.chairs].count("sprat") == 2
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_there_is_no_other_guide(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_there_is_no_other_guide(tmp_path: Path) -> None:
         with pytest.raises(UnknownGame):
             await s.hub.create_guided_table(ana, "chess", "first", "sprat")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_record_says_how_many_play_in_its_position() -> None:

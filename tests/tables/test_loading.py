@@ -21,7 +21,7 @@ from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 
@@ -43,7 +43,7 @@ async def begun(s: Scene, choices: int = 30) -> tuple[str, list[Guest]]:
     live = people[0].subscriber.live
     rng = Rng(5)
     for _ in range(choices):
-        guest = whose_turn(people)
+        guest = guest_to_choose(people)
         assert live.table.match is not None
         await guest.play(int(live.table.match.state.random_action(rng)))
     return live.table.id, people
@@ -80,7 +80,7 @@ def test_a_log_of_the_version_before_opens_if_todays_rules_allow_it(tmp_path: Pa
         assert f"rules: {today}\n" in old.match.record()
         assert code_of(table, made_under(entries, today + 1)) == "rules", "what is newer is not understood"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_line_that_the_rules_do_not_allow(tmp_path: Path, newer: None) -> None:
@@ -104,7 +104,7 @@ def test_a_line_that_the_rules_do_not_allow(tmp_path: Path, newer: None) -> None
         wrong = await rewritten(s, table, last.seq, TakenBack(0, 900, False))
         assert code_of(table, wrong) == "damaged"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_old_records_are_read_if_todays_rules_allow_every_line(newer: None) -> None:
@@ -134,7 +134,7 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
         live = people[0].subscriber.live  # type: ignore[union-attr]
         assert live.table.match is not None
         while over and live.table.status != OVER:
-            await whose_turn(people).play(int(live.table.match.state.random_action(Rng(live.table.seq))))
+            await guest_to_choose(people).play(int(live.table.match.state.random_action(Rng(live.table.seq))))
         match = live.table.match
         entries = await s.hub.store.read_log_entries(table)
         at = len(entries) - 2
@@ -158,7 +158,7 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
             assert text.split("---\n")[1].splitlines() == match.copy_rewound_to(fits).log_lines(None)
             assert "?" in text, "the values of the explorers are nobody's to read"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 async def replace_log(s: Scene, table: str, entries: list[LogEntry]) -> None:
@@ -207,7 +207,7 @@ def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind
             load_table_from_entries(live.table.id, entries, Rng(0))
         assert (refused.value.code, refused.value.arguments) == (code, {"entry": last + 1, "kind": kind})
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> 
         assert isinstance(later, UnreadableEvent)
         assert later.reason == f"the log is of version {LOG_VERSION + 1}, here is {LOG_VERSION}"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_release_from_before_a_kind_of_entry_opens_the_tables_that_have_none(
@@ -246,7 +246,7 @@ def test_a_release_from_before_a_kind_of_entry_opens_the_tables_that_have_none(
             load_table_from_entries(arranged.id, await s.hub.store.read_log_entries(arranged.id), Rng(0))
         assert (refused.value.code, refused.value.arguments) == ("newer", {"entry": found[0].seq, "kind": "arrange"})
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_an_empty_name_left_by_forgetting_somebody_is_no_newer_field() -> None:

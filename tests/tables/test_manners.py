@@ -8,7 +8,7 @@ import pytest
 from landfall.core.rng import Rng
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.protocol import commands as cmd
-from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wait_until_true
 from tests.tables.test_presence import room_of
 
 pytestmark = pytest.mark.once
@@ -35,7 +35,7 @@ def test_chat_has_numbers_of_its_own_and_is_plain_text(tmp_path: Path) -> None:
         await stranger.come(room_of(ana).table.id)
         assert await stranger.refused(cmd.Say(text="hi")) == "nameless"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
         assert chen.table["ended"] == "closed"
         assert [h.table for h in await s.hub.store.list_unfinished_public_tables()] == []
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
         assert len(await s.hub.store.list_tables_of_user("id-Boris")) == 2
         assert len(await s.hub.store.list_tables_of_user("id-Chen")) == 0
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_hot_seat_shows_a_hand_only_when_the_curtain_is_lifted(tmp_path: Path)
         await other.come(table)
         assert await other.refused(cmd.Viewpoint(seat=0)) == "not_yours"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_hot_seat_that_hides_nothing_has_no_curtain(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_hot_seat_that_hides_nothing_has_no_curtain(tmp_path: Path) -> None:
         await ana.play(ana.choices[0]["action"])
         assert spectator.seat is None
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
         rng = Rng(2)
         held = 0
         while live.table.status == "playing" and held < 4:
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             other = next(p for p in people if p is not one)
             assert live.table.match is not None
             choice = one.choices[int(rng.randbelow(len(one.choices)))]["action"]
@@ -163,11 +163,11 @@ def test_an_answer_is_held_for_a_time_that_does_not_depend_on_the_hand(tmp_path:
             assert len(other.bytes) == before
             assert live.table.version == version
             await s.time.go_on(20)
-            await comes_true(lambda: live.table.version > version)  # noqa: B023
-            await comes_true(lambda: any(m["t"] == "ack" and m["id"] == f"h{held}" for m in one.inbox))  # noqa: B023
+            await wait_until_true(lambda: live.table.version > version)  # noqa: B023
+            await wait_until_true(lambda: any(m["t"] == "ack" and m["id"] == f"h{held}" for m in one.inbox))  # noqa: B023
         assert held == 4
 
-    scene(story, tmp_path, hold=1500)
+    run_scene(story, tmp_path, hold=1500)
 
 
 def test_who_comes_back_while_their_answer_is_held_hears_what_became_of_it(tmp_path: Path) -> None:
@@ -177,9 +177,9 @@ def test_who_comes_back_while_their_answer_is_held_hears_what_became_of_it(tmp_p
         assert live.table.match is not None
         rng = Rng(2)
         while not live.table.match.state.needs_answer_delay():
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         choice = one.choices[0]["action"]
         assert (await one.play(choice, "sent twice"))["t"] == "held"
         await one.go()
@@ -188,9 +188,9 @@ def test_who_comes_back_while_their_answer_is_held_hears_what_became_of_it(tmp_p
         await again.come(live.table.id)
         assert (await again.play(choice, "sent twice"))["t"] == "held"
         await s.time.go_on(1600)
-        await comes_true(lambda: any(m["t"] == "ack" and m["id"] == "sent twice" for m in again.inbox))
+        await wait_until_true(lambda: any(m["t"] == "ack" and m["id"] == "sent twice" for m in again.inbox))
 
-    scene(story, tmp_path, hold=1500)
+    run_scene(story, tmp_path, hold=1500)
 
 
 def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path) -> None:
@@ -201,14 +201,14 @@ def test_spectators_see_no_secret_until_the_end_and_then_any_seat(tmp_path: Path
         rng = Rng(4)
         while room_of(subscriber).table.status == "playing":
             assert all(seat["hand"] is None for seat in subscriber.view["seats"])
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
         assert all(seat["hand"] is not None for seat in subscriber.view["seats"])
         await subscriber.send(cmd.Viewpoint(seat=1))
         assert subscriber.seat == 1
         assert subscriber.view["seat"] == 1
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_reconnecting_client_gets_what_it_missed(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_reconnecting_client_gets_what_it_missed(tmp_path: Path) -> None:
         await away.come(table)
         rng = Rng(6)
         for step in range(120):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[int(rng.randbelow(len(one.choices)))]["action"])
             if rng.randbelow(5) == 0:
                 await one.send(cmd.Undo(version=one.version, id=f"u{step}"))
@@ -236,7 +236,7 @@ def test_a_reconnecting_client_gets_what_it_missed(tmp_path: Path) -> None:
         assert json.dumps(a.view, sort_keys=True) == json.dumps(b.view, sort_keys=True)
         assert (a.n, a.version, a.base, a.events) == (b.n, b.version, b.base, b.events)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("what", ["takeback", "abandon"])
@@ -244,7 +244,7 @@ def test_whoever_the_owner_removed_still_has_their_say(what: str, tmp_path: Path
     async def story(s: Scene) -> None:
         ana, boris, chen = await s.table("Ana", "Boris", "Chen")
         for _ in range(4):
-            one = whose_turn([ana, boris, chen])
+            one = guest_to_choose([ana, boris, chen])
             await one.play(one.choices[0]["action"])
         who = ana.table["chairs"][1]["who"]
         await ana.send(cmd.Remove(who=who))
@@ -263,7 +263,7 @@ def test_whoever_the_owner_removed_still_has_their_say(what: str, tmp_path: Path
         assert (room_of(again).table.version > before) == (what == "takeback")
         assert room_of(again).table.ended == ("abandoned" if what == "abandon" else None)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_removal_does_not_win_a_vote_that_is_open(tmp_path: Path) -> None:
@@ -278,7 +278,7 @@ def test_a_removal_does_not_win_a_vote_that_is_open(tmp_path: Path) -> None:
         await ana.send(cmd.Propose(what="pause"))
         assert ana.table["rests"] is True, "a rest changes nothing: those who play agree"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_had_left_before_being_removed_is_not_waited_for(tmp_path: Path) -> None:
@@ -290,4 +290,4 @@ def test_who_had_left_before_being_removed_is_not_waited_for(tmp_path: Path) -> 
         await chen.send(cmd.Answer(yes=True))
         assert ana.table["ended"] == "abandoned"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -10,8 +10,8 @@ import pytest
 
 from landfall.games import GAME_NAMES
 from tests.conftest import LONG, lacking
-from tests.tables.fake_users import Scene, scene
-from tests.tables.recorded_session import NEWCOMERS, evening
+from tests.tables.fake_users import Scene, run_scene
+from tests.tables.recorded_session import NEWCOMERS, play_evening
 
 pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[2]
@@ -26,10 +26,10 @@ def test_the_client_keeps_what_a_newcomer_receives_and_nothing_else(tmp_path: Pa
     told = tmp_path / "told.json"
 
     async def story(s: Scene) -> None:
-        evenings = {f"{g} hot={h} ending={e}": await evening(s, g, h, e) for g, h, e in EVENINGS}
+        evenings = {f"{g} hot={h} ending={e}": await play_evening(s, g, h, e) for g, h, e in EVENINGS}
         told.write_text(json.dumps(evenings))
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
     evenings = json.loads(told.read_text())
     received = [step["receive"] for step in evenings["survive hot=False ending=False"] if "receive" in step]
     assert any(told["t"] == "update" and told.get("again") for told in received), "nothing had to be forgotten"

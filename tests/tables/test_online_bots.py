@@ -19,7 +19,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Guest, Scene, scene
+from tests.tables.fake_users import Guest, Scene, run_scene
 
 pytestmark = pytest.mark.once
 BOT = User("id-bot", "tideline", has_account=True, author="id-author")
@@ -79,7 +79,7 @@ def test_a_world_tells_a_bot_nothing_that_its_seat_may_not_know(game: str, tmp_p
             await house.hub.execute_command(table, who, play)
         assert compared == 25
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 def test_a_match_of_bots_is_rated_and_one_with_people_is_not(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_match_of_bots_is_rated_and_one_with_people_is_not(tmp_path: Path) -> 
         table.chairs[0].author = None  # planted: a person in a rated match of bots
         assert table.unrated_reason == "bots"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)
 
 
 @pytest.mark.parametrize("mode", ["none", "live", "days"])
@@ -117,4 +117,4 @@ def test_a_bot_has_seconds_for_a_choice_but_not_at_a_table_by_days(mode: str, tm
         assert (await bot.send(cmd.Back()))["code"] == "gone"
         assert ana.table["status"] == "playing"
 
-    scene(work, tmp_path)
+    run_scene(work, tmp_path)

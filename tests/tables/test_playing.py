@@ -16,7 +16,7 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.table import PLAY_EVENTS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.projections import project_events
-from tests.tables.fake_users import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 
@@ -47,7 +47,7 @@ def test_a_whole_game_is_broadcast_consistently_and_its_record_replays(name: str
         rng = Rng(3)
         live = people[0].subscriber.live
         while live.table.status == "playing":
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             choice = one.choices[int(rng.randbelow(len(one.choices)))]
             assert (await one.play(choice["action"]))["t"] == "ack"
             for guest in (*people, spectator):
@@ -65,13 +65,13 @@ def test_a_whole_game_is_broadcast_consistently_and_its_record_replays(name: str
         again = Match.replay(match.record())
         assert again.state.digest() == match.state.digest()
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_choice_sent_again_is_acknowledged_again_and_not_played_twice(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris")
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         version, action = one.version, one.choices[0]["action"]
         first = await one.play(action, "mine", version)
         again = await one.play(action, "mine", version)
@@ -85,13 +85,13 @@ def test_a_choice_sent_again_is_acknowledged_again_and_not_played_twice(tmp_path
         await one.come(table)
         assert await one.play(action, "mine", version) == first
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris")
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         other = next(p for p in people if p is not one)
         stranger = s.guest("Chen")
         assert one.subscriber is not None
@@ -114,7 +114,7 @@ def test_stale_foreign_and_illegal_choices_change_nothing(tmp_path: Path) -> Non
         assert live.table.match is not None
         assert live.table.match.state.digest() == digest
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
         people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
         assert people[0].subscriber is not None
         live = people[0].subscriber.live
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         assert await one.refused(cmd.Undo(version=one.version, id="u0")) == "undo_nothing"
         rng = Rng(5)
         undone = refused = 0
@@ -130,7 +130,7 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
         for step in range(160):
             if live.table.status != "playing":
                 break
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             before, view = live.table.version, dict(one.view)
             match = live.table.match
             assert match is not None
@@ -152,7 +152,7 @@ def test_undo_goes_back_within_ones_turn_and_not_behind_chance_or_others(tmp_pat
         assert refused > 5
         assert {"undo_turn", "undo_chance"} <= reasons
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
         live = people[0].subscriber.live
         rng = Rng(11)
         for _ in range(400):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             match = live.table.match
             assert match is not None
             length, actor = len(match.log), match.actor
@@ -185,7 +185,7 @@ def test_undo_of_a_whole_turn_stops_at_the_last_chance(tmp_path: Path) -> None:
                 return
         raise AssertionError("no turn of three quiet choices came up")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_who_begins_is_drawn_and_colours_are_kept(tmp_path: Path) -> None:
                 assert chairs[guest.seat]["name"] == guest.user.name if guest.user else False
         assert first == {"Ana", "Boris", "Chen"}
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
@@ -239,14 +239,14 @@ def test_sitting_down_has_its_rules(tmp_path: Path) -> None:
         await guest.go()
         return code
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_their_own(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", "Chen", "Dora", config=TableConfig("survive", 4, seating="as_sat"))
         for _ in range(6):
-            mover = whose_turn(people)
+            mover = guest_to_choose(people)
             heard = [len(guest.bytes) for guest in people]
             await mover.play(mover.choices[0]["action"])
             told = [guest.bytes[n] for guest, n in zip(people, heard)]
@@ -258,7 +258,7 @@ def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_thei
             for guest in people:
                 assert guest.view == true_view(guest)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_takeback_that_is_not_written_changes_nothing(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_a_takeback_that_is_not_written_changes_nothing(tmp_path: Path) -> None:
         assert people[0].subscriber is not None
         live = people[0].subscriber.live
         for _ in range(3):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[0]["action"])
         await people[1].send(cmd.Leave())
         table = live.table
@@ -281,4 +281,4 @@ def test_a_takeback_that_is_not_written_changes_nothing(tmp_path: Path) -> None:
         assert before[1].saw is not None
         assert table.chairs == before
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -14,7 +14,7 @@ from landfall.tables.live.record_export import export_record
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.log.table import fold_table_from_log
 from landfall.tables.protocol import commands as cmd
-from tests.tables.fake_users import Guest, Scene, comes_true, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wait_until_true
 
 pytestmark = pytest.mark.once
 
@@ -37,7 +37,7 @@ def test_a_quick_game_begins_at_once_and_bots_answer(tmp_path: Path) -> None:
         assert len(room_of(ana).table.match.log) > 40  # type: ignore[union-attr]
         assert {e.actor for e in room_of(ana).table.match.log} >= {0, 1, 2}  # type: ignore[union-attr]
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 def test_bots_take_their_time(tmp_path: Path) -> None:
@@ -52,9 +52,9 @@ def test_bots_take_their_time(tmp_path: Path) -> None:
         await s.time.go_on(600)
         assert ana.version == version
         await s.time.go_on(200)
-        await comes_true(lambda: ana.version > version)
+        await wait_until_true(lambda: ana.version > version)
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 def test_who_leaves_is_stood_in_for_and_may_return(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_who_leaves_is_stood_in_for_and_may_return(tmp_path: Path) -> None:
         assert await ana.refused(cmd.Play(version=ana.version, id="x", action=0)) == "stand_in"
         version = live.table.version
         await s.time.go_on(10)
-        await comes_true(lambda: live.table.version > version)  # the stand-in plays
+        await wait_until_true(lambda: live.table.version > version)  # the stand-in plays
         assert (await ana.send(cmd.Back()))["t"] == "done"
         assert "away" not in boris.table["chairs"][0]
         assert await ana.refused(cmd.Back()) == "not_away"
@@ -78,7 +78,7 @@ def test_who_leaves_is_stood_in_for_and_may_return(tmp_path: Path) -> None:
         assert live.table.actor == 0
         assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_dropped_connection_is_not_leaving(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_dropped_connection_is_not_leaving(tmp_path: Path) -> None:
         assert table.chairs[0].away_reason is None
         assert "here" not in boris.table["chairs"][0]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path
         config = TableConfig("atlandice", 2, clock=ClockRule("live", turn=10, bank=20), seating="as_sat")
         people = await s.table("Ana", "Boris", config=config)
         live = room_of(people[0])
-        one = whose_turn(people)
+        one = guest_to_choose(people)
         seat = one.seat
         assert seat is not None
         await s.time.go_on(12_000)
@@ -110,16 +110,16 @@ def test_a_live_clock_uses_the_turn_then_the_bank_then_a_stand_in_plays(tmp_path
         assert live.table.chairs[seat].away_reason is None
         for theirs in (True, False):  # to the other's turn, and back
             while (live.table.actor == seat) == theirs:
-                await whose_turn(people).play(whose_turn(people).choices[0]["action"])
+                await guest_to_choose(people).play(guest_to_choose(people).choices[0]["action"])
         await s.time.go_on(27_000)
         assert live.table.chairs[seat].away_reason is None
         await s.time.go_on(1_500)
-        await comes_true(lambda: live.table.chairs[seat].away_reason == "time")
+        await wait_until_true(lambda: live.table.chairs[seat].away_reason == "time")
         assert live.table.clocks.banks[seat] == 0
         assert (await one.send(cmd.Back()))["t"] == "done"
         assert live.table.chairs[seat].away_reason is None
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path: Path) -> None:
@@ -142,9 +142,9 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
                 break
         assert found.chairs[seat].away_reason == "time"
         assert found.actor != seat, "the stand-in played on, though nobody was there"
-        await s.time.go_on_until(lambda: table not in s.hub.live_tables)
+        await s.time.advance_until(lambda: table not in s.hub.live_tables)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_table_with_nobody_connected_pauses_and_its_clock_stands(tmp_path: Path) -> None:
@@ -159,12 +159,12 @@ def test_a_table_with_nobody_connected_pauses_and_its_clock_stands(tmp_path: Pat
             await guest.go()
         await s.time.go_on(600_000)
         await people[0].come(table)
-        await comes_true(lambda: not room_of(people[0]).table.paused)
+        await wait_until_true(lambda: not room_of(people[0]).table.paused)
         found = room_of(people[0]).table
         assert found.chairs[seat].away_reason is None
         assert found.clocks.turn_left == 30_000, "ten seconds used, twenty of grace, the rest nobody's"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(
         config = TableConfig("survive", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
         people = await s.table("Ana", "Boris", config=config)
         for _ in range(9):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[0]["action"])
         before = room_of(people[0]).table
         assert before.match is not None
@@ -190,7 +190,7 @@ def test_after_a_crash_the_time_is_nobodys_and_everything_acknowledged_is_there(
         assert after.chairs[seat].away_reason is None
         assert after.clocks.turn_left == 60_000
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
                 return
         raise AssertionError("nobody played for who resigned")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_abandoning_needs_all_and_one_no_ends_it(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_abandoning_needs_all_and_one_no_ends_it(tmp_path: Path) -> None:
         assert ana.table["ended"] == "abandoned"
         assert await ana.refused(cmd.Propose(what="peace")) == "over"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, seating="as_sat"))
         live = room_of(people[0])
         for _ in range(200):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             assert live.table.match is not None
             lines, view, version = live.table.match.log_lines(), dict(one.view), live.table.version
             await one.play(one.choices[0]["action"])
@@ -257,13 +257,13 @@ def test_a_takeback_by_consent_goes_behind_chance(tmp_path: Path) -> None:
                 return
         raise AssertionError("chance never followed a choice")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_what_one_who_left_has_seen_is_not_taken_back_without_them(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana, boris = people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, seating="as_sat"))
-        while (one := whose_turn(people)) is not ana or not any(line.actor == 0 for line in log_of(ana)):
+        while (one := guest_to_choose(people)) is not ana or not any(line.actor == 0 for line in log_of(ana)):
             await one.play(one.choices[0]["action"])
         await boris.send(cmd.Leave())
         seen = len(log_of(ana))
@@ -276,7 +276,7 @@ def test_what_one_who_left_has_seen_is_not_taken_back_without_them(tmp_path: Pat
         await boris.send(cmd.Answer(yes=True))
         assert len(log_of(ana)) < seen
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_what_happened_since_one_left_is_taken_back_without_them(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_what_happened_since_one_left_is_taken_back_without_them(tmp_path: Path)
         await again.come(ana.table["id"])
         assert len(log_of(again)) == seen
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def log_of(guest: Guest) -> list[Line]:
@@ -308,7 +308,7 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("survive", 2, seating="as_sat"))
         for _ in range(30):
-            one = whose_turn(people)
+            one = guest_to_choose(people)
             await one.play(one.choices[0]["action"])
         match = room_of(people[0]).table.match
         assert match is not None
@@ -334,7 +334,7 @@ def test_a_record_is_opened_again_and_played_on(tmp_path: Path) -> None:
         assert len(room_of(chen).table.match.log) > len(match.log) + 6  # type: ignore[union-attr]
         Match.replay(room_of(chen).table.match.record())  # type: ignore[union-attr]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         new = (await ana.send(cmd.Rematch()))["table"]
         assert [c.is_free for c in (await s.hub.get_or_load_table(new)).table.chairs] == [False, True, True]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -396,4 +396,4 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         assert ana.table["muted"] == [boris_handle]
         assert room_of(ana).table.seq == len(await store.read_log_entries(live.table.id))
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -13,23 +13,23 @@ from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.match import Match
 from landfall.store.events import Played
 from landfall.store.row_types import LogEntry, TableSummary
-from landfall.tables.bots.bot_levels import HINT_BOT, require_allowed_bot_code
+from landfall.tables.bots.allowed_bots import HINT_BOT, require_allowed_bot_code
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_choices, ungroup_choices
-from tests.tables.fake_users import Scene, comes_true, scene, whose_turn
+from tests.tables.fake_users import Scene, guest_to_choose, run_scene, wait_until_true
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_hint_is_one_of_ones_own_choices(game: str, tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig(game, 2))
-        actor = whose_turn(people)
+        actor = guest_to_choose(people)
         other = people[1 - people.index(actor)]
         await actor.send(cmd.Hint(version=actor.version))
-        await comes_true(lambda: actor.inbox[-1]["t"] == "hint")
+        await wait_until_true(lambda: actor.inbox[-1]["t"] == "hint")
         hint = actor.inbox[-1]
         choice = next(c for c in actor.choices if c["action"] == hint["action"])
         assert (hint["text"], hint["version"], hint["bot"]) == (choice["text"], actor.version, HINT_BOT)
@@ -41,7 +41,7 @@ def test_a_hint_is_one_of_ones_own_choices(game: str, tmp_path: Path) -> None:
         assert await actor.refused(cmd.Hint(version=actor.version - 1)) == "stale"
         assert not any(m["t"] == "hint" for m in other.inbox)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -51,14 +51,14 @@ def test_a_bots_mistake_is_no_hint(game: str, wrong: int, tmp_path: Path, monkey
         return wrong
 
     async def story(s: Scene) -> None:
-        actor = whose_turn(await s.table("Ana", "Boris", config=TableConfig(game, 2)))
+        actor = guest_to_choose(await s.table("Ana", "Boris", config=TableConfig(game, 2)))
         monkeypatch.setattr(s.hub.bot_pool, "choose_action", mistaken)
         await actor.send(cmd.Hint(version=actor.version))
-        await comes_true(lambda: actor.inbox[-1]["t"] == "refused")
+        await wait_until_true(lambda: actor.inbox[-1]["t"] == "refused")
         assert actor.inbox[-1]["code"] == "busy"
         assert not any(m["t"] == "hint" for m in actor.inbox)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_record_is_played_on_from_any_of_its_lines(tmp_path: Path) -> None:
         await ana.come(whole)
         assert (ana.table["status"], ana.table["ended"]) == ("over", "finished")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("code", ["mine.py:Bot", "greedy:ms=10000", "greedy:cores=8", "x" * 30, "nobody", ""])
@@ -108,7 +108,7 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
         assert ana.table["paused"]
         await s.time.go_on(3_600_000)
         assert not any(chair.get("away") for chair in ana.table["chairs"])
-        actor = whose_turn(people)
+        actor = guest_to_choose(people)
         answer = await actor.play(actor.choices[0]["action"])
         assert (answer["t"], answer["code"]) == ("refused", "paused")
         await boris.go()
@@ -122,7 +122,7 @@ def test_a_table_rests_when_all_agree_until_one_who_plays_resumes(tmp_path: Path
         assert await boris.refused(cmd.Resume()) == "not_paused"
         assert (await actor.play(actor.choices[0]["action"]))["t"] == "ack"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -163,6 +163,6 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
             await ana.play(action)
         s.hub.store.append_entries = beaten  # type: ignore[method-assign]
         assert (await ana.play(action))["code"] == "stale"
-        await comes_true(lambda: any(e.actor == 1 for e in live.table.match.log))  # type: ignore[union-attr]
+        await wait_until_true(lambda: any(e.actor == 1 for e in live.table.match.log))  # type: ignore[union-attr]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.protocol import commands as cmd
-from tests.tables.fake_users import Guest, Scene, scene
+from tests.tables.fake_users import Guest, Scene, run_scene
 
 
 async def over(s: Scene, *names: str, config: TableConfig | None = None) -> list[Guest]:
@@ -35,7 +35,7 @@ def test_who_asks_first_sits_alone_and_the_others_are_notified(tmp_path: Path) -
         await boris.send(cmd.Rematch())
         assert await boris.refused(cmd.Start()) == "free_chairs"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_answers_sits_on_the_old_chair_in_the_old_colour(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_who_answers_sits_on_the_old_chair_in_the_old_colour(tmp_path: Path) -> 
         assert boris.table["status"] == "playing"
         assert (await ana.send(cmd.Rematch()))["table"] == new
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_kept_chair_is_for_one_unless_the_owner_gives_it_away(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_kept_chair_is_for_one_unless_the_owner_gives_it_away(tmp_path: Path) 
         await chen.send(cmd.Rematch())  # too late for a chair: may look on
         assert names(ana) == ["Ana", "Boris", "Dora"]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_bot_may_take_a_kept_chair_and_who_says_no_frees_it(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_bot_may_take_a_kept_chair_and_who_says_no_frees_it(tmp_path: Path) ->
         assert names(ana) == ["Ana", "sprat", None]
         assert not any(chair.get("kept") for chair in ana.table["chairs"])
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_alone_against_bots_it_begins_at_once(tmp_path: Path) -> None:
         assert ana.table["status"] == "playing"
         assert {chair.get("bot") for chair in ana.table["chairs"]} == {None, "sprat", "mackerel"}
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_all_at_a_hot_seat_are_one_who_asks(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_all_at_a_hot_seat_are_one_who_asks(tmp_path: Path) -> None:
         await ana.come(new)
         assert (names(ana), ana.table["status"]) == (["Ana", "Bruno"], "playing")
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_was_removed_is_not_asked(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_who_was_removed_is_not_asked(tmp_path: Path) -> None:
         await ana.come(new)
         assert [chair.get("kept", False) for chair in ana.table["chairs"]] == [False, True, False]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_was_removed_cannot_ask_first_and_own_the_new_table(tmp_path: Path) -> None:
@@ -146,4 +146,4 @@ def test_who_was_removed_cannot_ask_first_and_own_the_new_table(tmp_path: Path) 
         await ana.come(new)
         assert names(ana) == ["Ana", None, None]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -19,7 +19,7 @@ from landfall.tables.jobs import reviews
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.errors import Refused
-from tests.tables.fake_users import Scene, comes_true, scene
+from tests.tables.fake_users import Scene, run_scene, wait_until_true
 
 pytestmark = pytest.mark.once
 ANA = User("id-Ana", "Ana")
@@ -36,7 +36,7 @@ def played(seed: int, most: int = 100_000) -> Match:
 async def kept(found: Reviews, table: str) -> dict[str, Any]:
     """A table's, when it is worked out."""
     await found.request_table_review(table, "here")
-    await comes_true(lambda: not found.jobs)
+    await wait_until_true(lambda: not found.jobs)
     answer: dict[str, Any] = json.loads(await found.encode_table_review_status(table))
     assert answer["state"] == "kept", answer
     return answer
@@ -66,7 +66,7 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         await s.hub.store.delete_expired_tables_and_guests(s.time.wall_time_ms() + 1, None)
         assert await s.hub.store.get_stored_review(table, review_edition("atlandice")) is None
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_there_is_no_review_while_the_match_goes_on(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_there_is_no_review_while_the_match_goes_on(tmp_path: Path) -> None:
             assert code(refused) == "not_shown"
         assert not found.jobs
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def played_out(match: Match) -> str:
@@ -108,7 +108,7 @@ async def put_away(s: Scene, table: str) -> None:
     """Let a table go from memory."""
     live = await s.hub.get_or_load_table(table)
     live.table.paused = True  # or its bots would keep it
-    await comes_true(lambda: live.writer.is_idle)
+    await wait_until_true(lambda: live.writer.is_idle)
     s.hub.evict_empty_table(live)
     assert table not in s.hub.live_tables
 
@@ -138,7 +138,7 @@ def test_a_copy_of_a_running_match_is_not_reviewed(tmp_path: Path, away: bool) -
         assert not found.jobs
         await found.request_table_review(other, "here")  # another's is nobody's copy
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
@@ -171,7 +171,7 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
             await found.encode_table_review_status(copy)
         assert times == 2
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_playing_on_from_a_match_hides_nothing_of_it(tmp_path: Path) -> None:
         await s.hub.create_table_from_record(ANA, record, 60, 0)
         assert (await kept(found, opened))["review"]["moments"]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_matches_that_begin_from_the_same_position_are_not_taken_for_each_other(
         for elsewhere in (None, "elsewhere"):
             assert not reviews.may_be_copy_of_table(ended._replace(position=elsewhere), terms, None)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_progress_is_told_and_what_matters_most_comes_first(tmp_path: Path) -> N
         assert left == sorted(left, reverse=True)
         assert left[0] == pytest.approx((len(lines) - reviews.LINES_PER_PART) / reviews.LINES_PER_PART, abs=1)
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
@@ -256,17 +256,17 @@ def test_a_long_match_holds_nobody_up(tmp_path: Path) -> None:
         await found.request_table_review(long, "here")
         await found.request_table_review(short, "there")
         s.hub.spawn_background_task(found.run_jobs_in_turn())
-        await comes_true(lambda: not found.jobs)
+        await wait_until_true(lambda: not found.jobs)
         assert done[:4] == [long, short, long, short]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         found, match = Reviews(s.hub), played(6)
         key = json.loads(await found.request_record_review(match.record(), "here"))["key"]
-        await comes_true(lambda: not found.jobs)
+        await wait_until_true(lambda: not found.jobs)
         answer = json.loads(await found.encode_record_review_status(key))
         assert answer["state"] == "kept"
         assert answer["review"]["moments"][-1]["at"] == len(match.log)
@@ -274,7 +274,7 @@ def test_a_record_is_looked_back_on_and_remembered_for_a_while(tmp_path: Path) -
             found.put_in_bounded_cache(found.record_results, f"other-{i}", b"")
         assert json.loads(await found.encode_record_review_status(key))["state"] == "none"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
@@ -299,7 +299,7 @@ def test_one_may_ask_for_few_and_all_for_not_too_many(tmp_path: Path) -> None:
             await found.request_table_review(tables[-1], "there")
         assert code(refused) == "busy"
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_what_is_too_much_at_once_is_done_in_smaller_parts(tmp_path: Path) -> No
         assert (await kept(found, table))["review"] == json.loads(json.dumps(review_match(match.record())))
         assert refused == [reviews.LINES_PER_PART, 1]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)
 
 
 @pytest.mark.parametrize("parts", [None, 0, 2])
@@ -340,11 +340,11 @@ def test_what_fails_says_so_and_can_be_tried_again(tmp_path: Path, parts: int | 
 
         s.hub.bot_pool.run_task = broken  # type: ignore[assignment,method-assign]
         await found.request_table_review(table, "here")
-        await comes_true(lambda: not found.jobs)
+        await wait_until_true(lambda: not found.jobs)
         assert asked.count(review_log_lines) == (0 if parts is None else parts + reviews.MAX_PART_ATTEMPTS)
         assert asked.count(review_curve) == (1 if parts is not None else reviews.MAX_PART_ATTEMPTS)
         assert json.loads(await found.encode_table_review_status(table)) == {"state": "failed", "why": "table.busy"}
         s.hub.bot_pool.run_task = works  # type: ignore[method-assign]
         assert (await kept(found, table))["review"]["moments"]
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

@@ -15,9 +15,9 @@ from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.log.table import fold_table_from_log
-from landfall.worker import Worker, WorkerDied
+from landfall.worker_process import Worker, WorkerDied
 from tests.conftest import LONG
-from tests.tables.fake_users import Guest, Scene, scene, whose_turn
+from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
 pytestmark = pytest.mark.once
 Append = Callable[..., Awaitable[bool]]
@@ -36,7 +36,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
-    await s.time.go_on_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
+    await s.time.advance_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
     found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
@@ -72,7 +72,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 @pytest.mark.parametrize("times", [1, 3])
@@ -93,7 +93,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
         await the_table_goes_on(s, ana, table)
         assert left == 0
 
-    scene(story, tmp_path, pace=700)
+    run_scene(story, tmp_path, pace=700)
 
 
 def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match() -> None:
@@ -154,7 +154,7 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         ana, bea = await s.table("Ana", "Bea")
         (table,) = s.hub.live_tables
         elsewhere = Hub(s.store, runtime=s.env)
-        there = Guest(elsewhere, "Ana" if whose_turn([ana, bea]) is ana else "Bea")
+        there = Guest(elsewhere, "Ana" if guest_to_choose([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
         known, events, entries = there.n, there.base + len(there.events), s.store.read_log_entries
@@ -171,7 +171,7 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         s.store.read_log_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
-        await s.time.go_on_until(lambda: there.n >= known)
+        await s.time.advance_until(lambda: there.n >= known)
         await elsewhere.shut_down()
         assert welcome["n"] < known
         assert welcome["first"] == 0  # what they know may be more than this: nothing of it is kept
@@ -180,4 +180,4 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         assert (there.base, there.events[events - 1]) == (0, last)
         assert s.hub.live_tables[table].table.seq == there.n
 
-    scene(story, tmp_path)
+    run_scene(story, tmp_path)

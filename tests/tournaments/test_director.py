@@ -18,7 +18,7 @@ from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime, SystemClock
+from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.tables.tournaments.decisions import TournamentConfig
 from landfall.tables.tournaments.director import MAX_ADVANCED_AT_ONCE, MAX_OPEN, Director
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS, WEEK_MS, Tournament
@@ -80,7 +80,7 @@ class Process:
 
     async def tick(self, ms: int = 0) -> None:
         self.clock.ms += ms
-        await asyncio.gather(*await self.director.advance_due_tournaments())
+        await asyncio.gather(*await self.director.start_advancing_due_tournaments())
 
     async def begun(self, people: list[User], **config: Any) -> Tournament:
         """A tournament in its first round."""
@@ -162,7 +162,7 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
         await here.tick()
         with pytest.raises(Refused, match="over"):
             await here.director.join_tournament(id_, await here.person("Eva"))
-        assert [head.info["status"] for head in await here.store.list_tournaments(["over"], 5)] == ["over"]
+        assert [head.info["status"] for head in await here.store.list_listed_tournaments(["over"], 5)] == ["over"]
 
     story(database, work)
 
@@ -212,7 +212,7 @@ def test_whoever_does_not_come_is_replaced_and_sits_out(sqlite: str) -> None:
                     one.set_result(None)
             waits.clear()
             await asyncio.sleep(0.001)
-            await asyncio.gather(*await here.director.advance_due_tournaments())
+            await asyncio.gather(*await here.director.start_advancing_due_tournaments())
         result = found.rounds[0].tables[0].result
         assert result is not None
         assert sorted(result.absent) == [0, 1]
@@ -498,9 +498,9 @@ def test_a_page_and_players_do_not_wait_while_a_round_is_paired(sqlite: str) -> 
             for user in people:
                 await here.director.join_tournament(id_, user)
         here.clock.ms += CHECK_IN_MS
-        tasks = await here.director.advance_due_tournaments()
+        tasks = await here.director.start_advancing_due_tournaments()
         await pairing.wait()
-        again = await here.director.advance_due_tournaments()
+        again = await here.director.start_advancing_due_tournaments()
         while len((await here.director.get_tournament(quick)).rounds) < 1:
             await asyncio.sleep(0)
         page = await asyncio.wait_for(here.director.get_tournament(slow), 60)
@@ -538,11 +538,11 @@ def test_slow_pairings_do_not_hold_other_tournaments(sqlite: str) -> None:
             for user in people[:2]:
                 await here.director.join_tournament(id_, user)
         here.clock.ms += CHECK_IN_MS
-        tasks = await here.director.advance_due_tournaments()
+        tasks = await here.director.start_advancing_due_tournaments()
         while len(pairing) < MAX_ADVANCED_AT_ONCE:
             await asyncio.sleep(0)
         await here.end_round(quick)
-        tasks += await here.director.advance_due_tournaments()
+        tasks += await here.director.start_advancing_due_tournaments()
         await asyncio.wait_for(here.director.advancing[quick.id], 20)
         assert (await here.director.get_tournament(quick.id)).status == "over"
         may_end.set()
@@ -595,7 +595,7 @@ def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str,
         await here.tick()
         here.clock.ms += 300_000
         here.hub.bot_pool.run_task = forever  # type: ignore[assignment, method-assign]
-        [task] = await here.director.advance_due_tournaments()
+        [task] = await here.director.start_advancing_due_tournaments()
         await pairing.wait()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -7,7 +7,7 @@ import type { GuideData, Lesson } from './guideData'
 import { matchesTree, valuesAtPath, triggerHolds, type Moment } from './lessonTrigger'
 
 const READ = 7000 // ms that a lesson without a condition stays, unless dismissed
-const AT_ONCE = 2 // lessons to read in one position (same as tests/course.py)
+const AT_ONCE = 2 // lessons to read in one position (same as tests/guide_walkthrough.py)
 const SOME = 4 // places pointed at, at most
 
 /** What a lesson points at now. */

@@ -93,7 +93,7 @@ async function startPythonServer(base: string, manifest: Manifest, name: string,
   ])
   python = py
   py.runPython(`import sys; sys.path.insert(0, ${JSON.stringify(HOME)})`)
-  const start = py.pyimport('landfall.offline.browser').start as Begin
+  const start = py.pyimport('landfall.offline.browser_entry_point').start_offline_api as Begin
   const device = await start(shelf, name, makeNet)
   shelf?.listenToOtherPages((kind, words) => device.on_notification(kind, words))
   return device
@@ -109,7 +109,7 @@ async function connectToTable(n: number, table: string, after: number | undefine
 /** A friend's channel: Python reads its messages, and sends as a server would. */
 async function connectFriend(n: number, table: string, guest: string): Promise<PeerSession> {
   const here = await device!
-  const make = python!.pyimport('landfall.offline.peers').Peers as (device: Device) => Peers
+  const make = python!.pyimport('landfall.offline.peer_sessions').Peers as (device: Device) => Peers
   friends ??= make(here)
   return friends.connect(
     table,

@@ -23,7 +23,7 @@ import {
 
 export { isGivenAway, markHeldHere }
 
-// As `PeerSession` in src/landfall/offline/peers.py would: what is longer, or comes faster than Python reads, ends the
+// As `PeerSession` in src/landfall/offline/peer_sessions.py would: what is longer, or comes faster than Python reads, ends the
 // channel before it fills this page's memory.
 const MAX_MESSAGE_CHARS = 16_384
 const MAX_PENDING = 400

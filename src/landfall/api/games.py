@@ -23,7 +23,7 @@ from landfall.core import options as opt
 from landfall.core.text_catalogue import LANGUAGES, SOURCE_LANGUAGE, load_text_catalogue
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from landfall.tables.bots import bot_levels
+from landfall.tables.bots import allowed_bots
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import rule_diagrams
 
@@ -43,7 +43,7 @@ def list_games() -> list[GameInfo]:
     return [describe_game(name) for name in GAME_NAMES]
 
 
-def find_option_problems(game: GameName, body: OptionsBody) -> OptionsInfo:
+def check_options_and_fill_defaults(game: GameName, body: OptionsBody) -> OptionsInfo:
     """All that is wrong with a choice of options, and the options with their defaults filled in."""
     found = find_game(game)
     faults = opt.find_option_problems(found.options, found.player_counts, body.players, body.options)
@@ -93,4 +93,4 @@ def find_rule_forbidding_diagram_move(
 
 def list_bot_levels() -> list[BotInfo]:
     """The bots that can be put on a chair, by level."""
-    return [BotInfo(level, code) for level, code in bot_levels.LEVELS.items()]
+    return [BotInfo(level, code) for level, code in allowed_bots.LEVELS.items()]

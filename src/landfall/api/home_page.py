@@ -108,7 +108,7 @@ def describe_home_table(hub: Hub, you: str, summary: TableSummary) -> HomeTable:
     return HomeTable(listing, yours, None if left is None else max(0, left))
 
 
-async def list_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
+async def list_acceptable_invitations(hub: Hub, caller: Caller) -> list[InvitationInfo]:
     """The latest first. What cannot be accepted any more is left out."""
     user = caller.require_user()
     found = await hub.store.list_open_invitations(user.id)
@@ -139,7 +139,7 @@ async def invite_player(hub: Hub, caller: Caller, player: PlayerName, table: Tab
     is_blocked = found.id in await hub.store.list_user_ids_blocked_either_way(user.id)
     if found.id in (user.id, *people) or found.author is not None or is_blocked:
         raise Refused("cannot_invite")
-    sent, both, received = await hub.store.count_invitations(user.id, found.id, now - DAY_MS)
+    sent, both, received = await hub.store.count_invitations_sent_and_received(user.id, found.id, now - DAY_MS)
     if sent >= MAX_INVITATIONS_A_DAY:
         raise Refused("too_many_invitations", most=MAX_INVITATIONS_A_DAY)
     if both >= MAX_INVITATIONS_TO_ONE or received >= MAX_INVITED_A_DAY:
@@ -182,7 +182,7 @@ async def set_player_followed(hub: Hub, caller: Caller, player: PlayerName, on: 
 # --- public tables --------------------------------------------------------------------------------------------
 
 
-async def filter_visible_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
+async def describe_visible_tables(hub: Hub, caller: Caller, found: list[TableSummary]) -> list[TableListing]:
     """Public tables as somebody may see them: none with people who have blocked them, or whom they have blocked."""
     if caller.user_id is not None:
         hidden = await hub.store.list_user_ids_blocked_either_way(caller.user_id)

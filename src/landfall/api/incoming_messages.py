@@ -8,7 +8,7 @@ from typing import Final
 from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS, decode_command
 from landfall.api.rate_limits import RateLimiter, TokenBucket, scale_rate
-from landfall.tables.bots.bot_levels import LEVELS
+from landfall.tables.bots.allowed_bots import LEVELS
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused

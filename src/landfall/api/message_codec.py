@@ -123,7 +123,7 @@ def decode_body(kind: type[T], data: str | bytes) -> T:
     return found
 
 
-def decode_argument(kind: Any, text: str) -> Any:
+def decode_url_argument(kind: Any, text: str) -> Any:
     """An argument of a path or a query; Refused if it is not of this type."""
     try:
         return msgspec.convert(text, to_decoder_type(kind), strict=False)

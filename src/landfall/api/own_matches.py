@@ -8,7 +8,7 @@ from typing import Final
 
 from landfall.api.types import Caller, Milliseconds
 from landfall.tables.live.hub import Hub
-from landfall.tables.live.record_export import export_record, export_record_from_log
+from landfall.tables.live.record_export import export_finished_record_from_log, export_record
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 
@@ -33,7 +33,9 @@ async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None
         record = None
         with suppress(Refused):
             record = await (
-                export_record_from_log(hub, head) if head.status == OVER else export_record(hub, head.table, user.id)
+                export_finished_record_from_log(hub, head)
+                if head.status == OVER
+                else export_record(hub, head.table, user.id)
             )
         found.append(
             OwnMatch(table=head.table, game=head.game, created=head.created, updated=head.updated, record=record)

@@ -228,13 +228,13 @@ class TournamentPage:
 async def list_tournaments(director: Director, caller: Caller, may_open: bool) -> TournamentLists:
     """Those that are listed, and one's own."""
     store = director.hub.store
-    running = await store.list_tournaments((RUNNING,), MAX_LISTED)
-    coming = await store.list_tournaments((OPEN,), MAX_LISTED)
-    past = await store.list_tournaments((OVER,), MAX_PAST, latest=True)
-    mine = await store.list_tournaments_of_user(caller.user_id) if caller.user_id is not None else []
+    running = await store.list_listed_tournaments((RUNNING,), MAX_LISTED)
+    coming = await store.list_listed_tournaments((OPEN,), MAX_LISTED)
+    past = await store.list_listed_tournaments((OVER,), MAX_PAST, latest=True)
+    mine = await store.list_unfinished_tournaments_of_user(caller.user_id) if caller.user_id is not None else []
     inside = await store.list_joined_tournament_ids(caller.user_id) if caller.user_id is not None else set()
 
-    def describe_heads(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
+    def describe_heads_with_own(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
         known = {head.id for head in heads}
         every = [*heads, *(head for head in mine if head.status == status and head.id not in known)]
         return [
@@ -248,9 +248,9 @@ async def list_tournaments(director: Director, caller: Caller, may_open: bool) -
         ]
 
     found = TournamentLists(
-        now=describe_heads(running, RUNNING),
-        soon=describe_heads(coming, OPEN),
-        past=describe_heads(past, OVER),
+        now=describe_heads_with_own(running, RUNNING),
+        soon=describe_heads_with_own(coming, OPEN),
+        past=describe_heads_with_own(past, OVER),
         may_open=may_open,
     )
     if found.past:

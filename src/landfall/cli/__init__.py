@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 import landfall
-from landfall import host
+from landfall import server_host_commands
 from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies
 from landfall.cli.common import RayCommand, exit_on_errors
-from landfall.cli.config_file import set_environment_from_file
+from landfall.cli.config_file import set_missing_environment_from_file
 
 app = typer.Typer(
     name="landfall",
@@ -21,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(host.app, name="host")
+app.add_typer(server_host_commands.app, name="host")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(leaderboard.app, name="leaderboard")
 
@@ -37,7 +37,7 @@ def handle_common_options(
     """Handles what all commands share."""
     if config is not None:
         with exit_on_errors():
-            set_environment_from_file(config)
+            set_missing_environment_from_file(config)
     if version:
         typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
         raise typer.Exit
@@ -47,13 +47,13 @@ app.command("sim", cls=RayCommand)(lab.run_simulation)
 app.command("gather", cls=RayCommand)(lab.gather_dataset)
 app.command("ladder", cls=RayCommand)(bots.play_bot_ladder)
 app.command("study", cls=RayCommand)(studies.write_game_study)
-app.command("bench")(lab.measure_speed)
+app.command("bench")(lab.measure_engine_or_server_speed)
 app.command("rules")(lab.list_rules_and_tests)
 app.command("replay")(matches.show_recorded_match)
 app.command("play")(matches.play_match)
 app.command("serve")(server.serve_tables)
 app.command("bots")(server.serve_bots_on_bus)
-app.command("types")(server.print_message_types)
+app.command("types")(server.print_or_write_message_types)
 app.command("think")(bots.show_bot_analysis)
 app.command("bot")(bots.play_own_bot_on_server)
 app.command(

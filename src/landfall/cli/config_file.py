@@ -50,7 +50,7 @@ def read_configuration_file(file: Path) -> dict[str, str]:
     return found
 
 
-def set_environment_from_file(file: Path) -> None:
+def set_missing_environment_from_file(file: Path) -> None:
     """Set the environment variables of a file's options, except those that are set."""
     for name, value in read_configuration_file(file).items():
         os.environ.setdefault(name, value)

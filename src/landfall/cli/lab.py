@@ -165,7 +165,7 @@ def render_simulation_table(game: Game, result: Result, codes: list[str]) -> Tab
     return table
 
 
-def measure_speed(
+def measure_engine_or_server_speed(
     game: Annotated[
         str | None,
         typer.Argument(metavar="[GAME | server]", help="Default: every game. `server`: tables over sockets."),

@@ -112,7 +112,7 @@ def verify_leaderboard_results(
     if not rows:
         exit_with_error(f"{file} has no row of {bot}" if bot else f"{file} is empty")
     faults: list[str] = []
-    numbers = [draw_game_numbers(row, sample, seed + i) for i, row in enumerate(rows)]
+    numbers = [sample_game_numbers(row, sample, seed + i) for i, row in enumerate(rows)]
     total, before = sum(map(len, numbers)), 0
     with (
         exit_on_errors(code=EXIT_FAILED),
@@ -142,7 +142,7 @@ def verify_leaderboard_results(
     out.print(f"{len(rows)} results, {total:,} games played again: all the same")
 
 
-def draw_game_numbers(row: board.LeaderboardRow, sample: int, seed: int) -> list[int]:
+def sample_game_numbers(row: board.LeaderboardRow, sample: int, seed: int) -> list[int]:
     """The games of a row that are played again."""
     numbers = list(range(row.games))
     if not sample or sample >= row.games:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from landfall import host, paths
+from landfall import paths, server_host_commands
 from landfall.bots import registry
 from landfall.cli.common import (
     EXIT_FAILED,
@@ -92,7 +92,7 @@ def play_match(
     if not text:
         with exit_on_errors(tongue, EXIT_FAILED):
             require_extra("play")
-            host.play_in_browser(game and find_game(game).name, out)
+            server_host_commands.play_in_browser(game and find_game(game).name, out)
         return
     rules, count, options = parse_game_and_options(game or GAME_NAMES[0], players, settings, tongue)
     if seat >= count:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from landfall import host
+from landfall import server_host_commands
 from landfall.cli.common import EXIT_FAILED, exit_on_errors, exit_with_error
 from landfall.optional_dependencies import require_extra
 
@@ -27,8 +27,8 @@ def serve_tables(
     address: Annotated[
         str, typer.Option("--host", envvar="LANDFALL_HOST", help="Where to listen; 0.0.0.0 for all around you.")
     ] = "127.0.0.1",
-    port: host.Port = 8000,
-    database: host.Database = None,
+    port: server_host_commands.Port = 8000,
+    database: server_host_commands.Database = None,
     bus: Annotated[
         str | None,
         typer.Option(
@@ -77,8 +77,8 @@ def serve_tables(
             help="Only accounts make tables and see the lobby; guests need a table's link.",
         ),
     ] = False,
-    smtp: host.Smtp = None,
-    mail_from: host.MailFrom = "",
+    smtp: server_host_commands.Smtp = None,
+    mail_from: server_host_commands.MailFrom = "",
     private_push: Annotated[
         bool,
         typer.Option(
@@ -102,7 +102,7 @@ def serve_tables(
             help="Bots play for spectators while nobody plays in public.",
         ),
     ] = True,
-    pid_file: host.PidFile = None,
+    pid_file: server_host_commands.PidFile = None,
     log_format: Annotated[
         Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
     ] = "text",
@@ -190,7 +190,7 @@ def require_usable_public_url(url: str) -> None:
         exit_with_error(f"--public-url {url}: a host name is missing")
 
 
-def print_message_types(
+def print_or_write_message_types(
     typescript: Annotated[bool, typer.Option("--typescript", help="The socket's messages as TypeScript.")] = False,
     write: Annotated[bool, typer.Option("--write", help="In a source tree: write the files made from them.")] = False,
 ) -> None:

@@ -1,6 +1,6 @@
 """The rules' test coverage: the rule ids of docs/rules and the `@pytest.mark.rule(...)` marks of the tests.
 
-It also lists the rules with a second implementation in tests/second, which is played beside the engine.
+It also lists the rules with a second implementation in tests/second_implementation, which is played beside the engine.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def find_rule_ids(source: str) -> set[str]:
 def measure_coverage(games: list[str], folder: Path) -> Coverage:
     """Measure the coverage of these games' rules by the tests in a folder."""
     found = Coverage({rule.id: [] for game in games for rule in rulebook.load_rules(game)})
-    for path in sorted(path for game in games for path in (folder / "second").glob(f"{game}*.py")):
+    for path in sorted(path for game in games for path in (folder / "second_implementation").glob(f"{game}*.py")):
         said = find_rule_ids(path.read_text(encoding="utf-8"))
         found.second |= said & found.tests.keys()
         unknown = sorted(said - found.tests.keys())

@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 from landfall import native
 from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import require_extra
-from landfall.worker import Answer, Worker, exception_of_failure, run_job
+from landfall.worker_process import Answer, Worker, exception_of_failure, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails
 MAX_JOBS_AHEAD_PER_WORKER: Final = 8  # jobs per worker ahead of the first unfinished one: bounds the results held back

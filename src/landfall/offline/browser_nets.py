@@ -138,7 +138,7 @@ class OfflineNet:
         return self.net.evaluate(rows).to_py().tolist()
 
 
-def use_browser_nets(make: NetMaker) -> None:
+def register_browser_net_loader(make: NetMaker) -> None:
     """Evaluate nets this way from now on."""
 
     @cache

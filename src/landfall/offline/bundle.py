@@ -28,7 +28,7 @@ STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec
 PACKED_SUFFIXES: Final = (".py", ".json")
 # What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players.
 LEFT_OUT: Final = (
-    "host.py", "bundle.py", "recompute.py", "seat_statistics.py", "players.py", "log_check.py",
+    "server_host_commands.py", "bundle.py", "recompute.py", "seat_statistics.py", "players.py", "log_check.py",
     "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "home_page.py",
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
     "online_client.py", "remote_bots.py",
@@ -65,7 +65,7 @@ def list_net_files() -> Iterator[tuple[str, Path]]:
         yield f"landfall/bots/nets/{path.name}", path
 
 
-def make_zip_archive(files: Iterable[tuple[str, Path]]) -> bytes:
+def make_stripped_zip_archive(files: Iterable[tuple[str, Path]]) -> bytes:
     """A compressed archive of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as put:
@@ -92,7 +92,7 @@ def strip_for_download(text: str, typed: bool = False) -> str:
     return ast.unparse(tree)
 
 
-def write_archive(folder: Path, name: str, packed: bytes) -> str:
+def write_archive_named_by_hash(folder: Path, name: str, packed: bytes) -> str:
     """Write an archive, named by its hash. Returns its name."""
     named = f"{name}-{hashlib.blake2b(packed, digest_size=5).hexdigest()}.zip"
     (folder / named).write_bytes(packed)
@@ -149,8 +149,8 @@ def write_offline_bundle(client: Path, folder: Path) -> None:
     for wheel in wheels:
         shutil.copyfile(wheel, python / wheel.name)
     rules, nets = (
-        write_archive(folder, "landfall", make_zip_archive(list_source_files())),
-        write_archive(folder, "nets", make_zip_archive(list_net_files())),
+        write_archive_named_by_hash(folder, "landfall", make_stripped_zip_archive(list_source_files())),
+        write_archive_named_by_hash(folder, "nets", make_stripped_zip_archive(list_net_files())),
     )
     packages = [f"{version}/{wheel.name}" for wheel in wheels]
     files = [*(f"{version}/{name}" for name in (*COPIED_FILES, f"{COMPRESSED_FILE}.gz")), *packages, rules, nets]

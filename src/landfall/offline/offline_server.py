@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from landfall.analysis.review import LIGHT_EFFORT
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
-from landfall.offline.bot_levels import OfflineBotPool
+from landfall.offline.offline_bot_pool import OfflineBotPool
 from landfall.offline.storage import OfflineStore, Storage
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.live.hub import Hub
@@ -17,7 +17,7 @@ from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal_message
 from landfall.tables.protocol.text_validation import require_table_id
-from landfall.tables.runtime import Runtime, random_url_safe_id
+from landfall.tables.runtime_dependencies import Runtime, random_url_safe_id
 
 if TYPE_CHECKING:
     from landfall.store.store import Store

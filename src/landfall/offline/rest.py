@@ -17,10 +17,10 @@ import msgspec
 
 from landfall.api import games, puzzles, reviews, tables
 from landfall.api.error_responses import error_status_and_body, fault_body
-from landfall.api.message_codec import decode_argument, decode_body
+from landfall.api.message_codec import decode_body, decode_url_argument
 from landfall.api.types import Caller, Me, NameBody, TableId
 from landfall.core.errors import LandfallError
-from landfall.offline import handover
+from landfall.offline import table_file_transfer
 from landfall.offline.offline_server import OfflineServer
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import text_validation
@@ -86,7 +86,7 @@ ROUTES: Final = [
     make_route("GET", "/api/me", get_own_name),
     make_route("POST", "/api/me", set_own_name),
     make_route("GET", "/api/games", games.list_games),
-    make_route("POST", "/api/games/{game}/options", games.find_option_problems),
+    make_route("POST", "/api/games/{game}/options", games.check_options_and_fill_defaults),
     make_route("GET", "/api/games/{game}/rules", games.get_rulebook_rules),
     make_route("GET", "/api/games/{game}/texts/{language}", games.get_catalogue_texts),
     make_route("GET", "/api/games/{game}/guides", games.get_guides),
@@ -101,8 +101,8 @@ ROUTES: Final = [
     make_route("GET", "/api/history", tables.list_table_history),
     make_route("GET", TABLE, tables.get_table_view),
     make_route("DELETE", TABLE, delete_table, 204),
-    make_route("POST", f"{TABLE}/handover", handover.export_table_file),
-    make_route("POST", "/api/tables/takeover", handover.import_table_file, 201),
+    make_route("POST", f"{TABLE}/handover", table_file_transfer.export_table_file),
+    make_route("POST", "/api/tables/takeover", table_file_transfer.import_table_file, 201),
     make_route("GET", f"{TABLE}/record", tables.get_record),
     make_route("GET", f"{TABLE}/position", tables.get_position),
     make_route("GET", f"{TABLE}/replay", tables.encode_table_replay),
@@ -134,7 +134,7 @@ def collect_endpoint_arguments(
         arguments["body"] = decode_body(route.kinds["body"], body or "")
     for name in (route.kinds.keys() & given.keys()) - {"body", *own}:
         text_validation.require_storable_json(given[name])
-        arguments[name] = decode_argument(route.kinds[name], given[name])
+        arguments[name] = decode_url_argument(route.kinds[name], given[name])
     if missing := route.required - arguments.keys():
         raise Refused("bad_message", reason=f"missing: {', '.join(sorted(missing))}")
     return arguments

@@ -242,7 +242,7 @@ class AccountStore(UserStore):
         is_mine = valid_challenge_condition(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
             return False
-        await self.revoke_sign_ins(connection, person, recovery.session)
+        await self.revoke_sign_ins_and_sessions(connection, person, recovery.session)
         return True
 
     async def reset_password_and_sign_out(self, person: str, hashed: str) -> None:
@@ -251,11 +251,11 @@ class AccountStore(UserStore):
         async with self.engine.begin() as connection:
             await self.lock_ratings_and_deletions(connection)
             await connection.execute(select_user_row_for_update(person))
-            await self.revoke_sign_ins(connection, person, None)
+            await self.revoke_sign_ins_and_sessions(connection, person, None)
             await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
         await self.scrub_deleted_data()
 
-    async def revoke_sign_ins(self, connection: AsyncConnection, person: str, kept: str | None) -> None:
+    async def revoke_sign_ins_and_sessions(self, connection: AsyncConnection, person: str, kept: str | None) -> None:
         """Revoke all ways to sign in, all sessions but one, and the tokens of bots. Its caller has the lock.
 
         With a session that stays, a link from the host stays, too: that session may be an intruder's.
@@ -283,7 +283,7 @@ class AccountStore(UserStore):
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_(None)))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
 
-    async def add_recovery_link_code(self, person: str, hashed: str, ends: int) -> None:
+    async def replace_recovery_link_code(self, person: str, hashed: str, ends: int) -> None:
         """One more code, valid until then; it takes the place of an earlier one of this kind."""
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
@@ -291,7 +291,7 @@ class AccountStore(UserStore):
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_not(None)))
             await connection.execute(r.insert().values(id=hashed, person=person, ends=ends))
 
-    async def count_recovery_codes(self, person: str) -> int:
+    async def count_unused_recovery_codes(self, person: str) -> int:
         """A user's codes that were not used."""
         r = schema.recovery_codes.c
         [(count,)] = await self.fetch_rows(sa.select(sa.func.count()).where(r.person == person, r.ends.is_(None)))

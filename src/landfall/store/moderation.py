@@ -68,11 +68,11 @@ class ModerationStore(UserStore):
 
     # --- hosts ------------------------------------------------------------------------------------------------
 
-    async def is_host(self, person: str) -> bool:
+    async def is_server_host(self, person: str) -> bool:
         h = schema.hosts.c
         return bool(await self.fetch_rows(sa.select(h.person).where(h.person == person)))
 
-    async def set_host_role(self, person: str, on: bool) -> None:
+    async def set_server_host_role(self, person: str, on: bool) -> None:
         """Make somebody a host, or no longer."""
         h = schema.hosts
         async with self.engine.begin() as connection:
@@ -93,7 +93,7 @@ class ModerationStore(UserStore):
 
     # --- restrictions -----------------------------------------------------------------------------------------
 
-    async def restrict_user(self, restriction: Restriction) -> None:
+    async def set_or_lift_restriction(self, restriction: Restriction) -> None:
         """Restrict a user, instead of an earlier restriction of the kind. One that has ended already lifts it."""
         r = schema.restrictions
         mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)

@@ -102,7 +102,7 @@ class NotificationStore(RatingStore):
         if await self.fetch_rows(sa.select(n.c.key).where(unsent).limit(1)):
             await self.commit_change(n.update().where(unsent).values(seen=now))
 
-    async def prune_notices(self, now: int) -> None:
+    async def prune_finished_notices(self, now: int) -> None:
         """Delete old notices with which nothing is left to do."""
         n = schema.notifications
         await self.commit_change(n.delete().where(n.c.due.is_(None), n.c.at < now - NOTICE_TTL_MS))
@@ -155,7 +155,7 @@ class NotificationStore(RatingStore):
         }  # fmt: skip
         await self.commit_change(d.update().where(d.c.id == id_).values(values))
 
-    async def prune_push_devices(self) -> None:
+    async def prune_signed_out_push_devices(self) -> None:
         """Delete browsers on which nobody is signed in any more."""
         d, s = schema.push_devices, schema.sessions.c
         signed_in = sa.or_(d.c.session == d.c.person, sa.exists().where(s.id == d.c.session))
@@ -192,7 +192,7 @@ class NotificationStore(RatingStore):
         await self.commit_change(m.delete().where(m.c.person == person))
         await self.scrub_deleted_data()
 
-    async def prune_mail_addresses(self, before: int) -> None:
+    async def prune_unconfirmed_mail_addresses(self, before: int) -> None:
         """Forget addresses that nobody confirmed: they may be somebody else's."""
         m = schema.mail_addresses
         if await self.commit_change(m.delete().where(m.c.confirmed.is_(None), m.c.asked < before)):

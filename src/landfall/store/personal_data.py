@@ -61,7 +61,7 @@ def make_related_names_exporter(pairs: sa.Table) -> Export:
     return select_related_names
 
 
-async def delete_chat_of_user(connection: AsyncConnection, person: str) -> None:
+async def delete_or_empty_chat_of_user(connection: AsyncConnection, person: str) -> None:
     """The last line of a chat stays, empty: its number is known to who is there, and must not be used again."""
     c, other = schema.chat.c, schema.chat.alias()
     is_last = c.n == sa.select(sa.func.max(other.c.n)).where(other.c.table_id == c.table_id).scalar_subquery()
@@ -80,19 +80,19 @@ def select_own_bots(person: str) -> sa.Select[Any]:
     return sa.select(p.name, p.created, p.seen).where(p.author == person).limit(MAX_EXPORTED_ROWS)
 
 
-async def remove_names_from_host_actions(connection: AsyncConnection, person: str) -> None:
+async def remove_user_from_host_actions(connection: AsyncConnection, person: str) -> None:
     """What a host did stays known, without the names."""
     a = schema.host_actions
     await connection.execute(a.update().where(a.c.person == person).values(person="", words=""))
     await connection.execute(a.update().where(a.c.host == person).values(host=""))
 
 
-async def leave_account_for_last(connection: AsyncConnection, person: str) -> None:
+async def skip_account_row(connection: AsyncConnection, person: str) -> None:
     """Accounts are deleted last: other functions look names up."""
 
 
 PERSONAL_TABLES: Final = (
-    PersonalTable(schema.people, ("id", "author"), select_own_account, leave_account_for_last),
+    PersonalTable(schema.people, ("id", "author"), select_own_account, skip_account_row),
     PersonalTable(
         schema.sessions, export=make_rows_exporter(schema.sessions, "device", "created", "seen", latest="seen")
     ),
@@ -104,7 +104,7 @@ PERSONAL_TABLES: Final = (
     PersonalTable(schema.earlier_names, export=make_rows_exporter(schema.earlier_names, "skeleton", "at", latest="at")),
     PersonalTable(
         schema.chat, export=make_rows_exporter(schema.chat, "table_id", "at", "text", latest="at"),
-        delete=delete_chat_of_user,
+        delete=delete_or_empty_chat_of_user,
     ),
     PersonalTable(schema.members),  # the matches themselves are exported as records
     PersonalTable(
@@ -124,7 +124,7 @@ PERSONAL_TABLES: Final = (
         export=make_rows_exporter(schema.restrictions, "kind", "at", "until", "reason", latest="at"),
     ),
     PersonalTable(schema.reports, ("person", "reporter")),
-    PersonalTable(schema.host_actions, ("host", "person"), delete=remove_names_from_host_actions),
+    PersonalTable(schema.host_actions, ("host", "person"), delete=remove_user_from_host_actions),
     PersonalTable(schema.blocks, ("person", "other"), make_related_names_exporter(schema.blocks)),
     PersonalTable(schema.follows, ("person", "other"), make_related_names_exporter(schema.follows)),
     PersonalTable(schema.invitations, ("person", "sender")),
@@ -153,7 +153,7 @@ ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tour
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
 
 
-async def delete_user_everywhere(connection: AsyncConnection, person: str) -> None:
+async def delete_user_from_personal_tables(connection: AsyncConnection, person: str) -> None:
     """Delete what the list names of a user, and the user."""
     for one in PERSONAL_TABLES:
         await one.delete_or_empty_user_rows(connection, person)

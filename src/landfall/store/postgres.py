@@ -194,7 +194,7 @@ class PostgresStore(Store):
         """Open a connection and drop it: `open_connection` ends the abandoned ones on the server."""
         (await self.open_connection()).terminate()
 
-    async def retry_ending_abandoned(self) -> None:
+    async def keep_ending_abandoned_connections(self) -> None:
         """Fence until it succeeds, even if nothing here needs a new connection: other processes wait for the leases."""
         while True:
             await self.has_abandoned.wait()
@@ -216,7 +216,7 @@ class PostgresStore(Store):
             raise DatabaseError((str(error) or type(error).__name__).splitlines()[0]) from None
         self.writer.start_answering()
         self.reader.start_answering()
-        work = [self.watch_lease_connection(), self.retry_ending_abandoned()]
+        work = [self.watch_lease_connection(), self.keep_ending_abandoned_connections()]
         if self.bus is None:
             work.append(self.run_listener())
         else:

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.event_codec import encode, encode_event
 from landfall.store.notifications import NotificationStore
-from landfall.store.shared_events import Event, NewTable, NotTogether, SharedEntry, SharedWrite
+from landfall.store.shared_log_entries import Event, NewTable, NotTogether, SharedEntry, SharedWrite
 
 InTransaction = Callable[[AsyncConnection], Awaitable[None]]
 

@@ -21,8 +21,8 @@ from landfall.store.events import Created, Started
 from landfall.store.migrate import upgrade_schema
 from landfall.store.moderation import ModerationStore
 from landfall.store.portraits import PortraitStore
+from landfall.store.relations_and_presences import SocialStore
 from landfall.store.row_types import OPEN_LEASE_MS, ChatLine, LogEntry, MissingLog, TableSummary
-from landfall.store.social import SocialStore
 from landfall.store.tournaments import TournamentStore, select_players_of_unfinished_tournaments
 from landfall.store.users import PERSONAL, split_in_batches
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-from landfall.store.shared_events import SharedEntry, SharedWrite
+from landfall.store.shared_log_entries import SharedEntry, SharedWrite
 
 
 @dataclass(slots=True)

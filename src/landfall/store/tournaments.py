@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
 from landfall.store.event_codec import decode, encode
-from landfall.store.searches import SearchStore
+from landfall.store.matchmaking_log import SearchStore
 from landfall.store.tournament_events import (
     TOURNAMENT_EVENTS,
     PlayerJoined,
@@ -78,7 +78,7 @@ class TournamentStore(SearchStore):
         due = sa.or_(t.status == "running", sa.and_(t.status == "open", t.starts <= now))
         return [row[0] for row in await self.fetch_rows(sa.select(t.id).where(due).order_by(t.starts, t.id))]
 
-    async def list_tournaments(
+    async def list_listed_tournaments(
         self, statuses: Collection[str], limit: int, latest: bool = False
     ) -> list[TournamentHead]:
         """Those that are listed, the next ones first; or the latest."""
@@ -87,7 +87,7 @@ class TournamentStore(SearchStore):
         asked = sa.select(schema.tournaments).where(t.listed, t.status.in_(statuses)).order_by(order, t.id).limit(limit)
         return [tournament_head_from_row(row._asdict()) for row in await self.fetch_rows(asked)]
 
-    async def list_tournaments_of_user(self, person: str, limit: int = 50) -> list[TournamentHead]:
+    async def list_unfinished_tournaments_of_user(self, person: str, limit: int = 50) -> list[TournamentHead]:
         """Those that somebody is in or has opened and that are not over, listed or not."""
         t, p = schema.tournaments.c, schema.tournament_players.c
         mine = sa.select(p.tournament).where(p.person == person, p.inside)
@@ -107,7 +107,7 @@ class TournamentStore(SearchStore):
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}
 
-    async def filter_finished_tables(self, tables: Collection[str]) -> set[str]:
+    async def filter_finished_or_deleted_tables(self, tables: Collection[str]) -> set[str]:
         """Which of these tables are over; or deleted."""
         t = schema.tables.c
         rows = await self.fetch_rows(sa.select(t.id).where(t.id.in_(tables), schema.UNFINISHED))

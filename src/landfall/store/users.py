@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from landfall.store import schema
 from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.event_codec import decode, encode
-from landfall.store.personal_data import delete_user_everywhere
+from landfall.store.matchmaking_events import LOG_OF_SEARCHES
+from landfall.store.personal_data import delete_user_from_personal_tables
 from landfall.store.row_types import RESERVED_NAME_MS, Session, TableSummary, UserRecord, anonymous_user_id
-from landfall.store.search_events import LOG_OF_SEARCHES
 
 MAX_SESSIONS_PER_USER: Final = 50  # the least recently seen go first
 RECOVERED: Final = "recovered"  # the kind of a recovery's challenge
@@ -163,7 +163,7 @@ class UserStore:
         """A user's sessions whose recovery is in progress."""
         return {row[0] for row in await self.fetch_rows(select_recovering_sessions(person))}
 
-    async def end_idle_sessions(self, before: int) -> None:
+    async def end_idle_and_expired_sessions(self, before: int) -> None:
         """End sessions not seen since then: their cookies have expired. Tokens end with them."""
         await self.commit_change(
             schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~valid_session_condition()))
@@ -226,9 +226,9 @@ class UserStore:
                 select_user_row_for_update(person)
             )  # before the sessions, as whoever ends them does
             running = await self.anonymise_tables_of_user(connection, person)
-            await self.anonymise_search_log(connection, person)
+            await self.anonymise_matchmaking_log(connection, person)
             await self.anonymise_tournament_logs(connection, person)
-            await delete_user_everywhere(connection, person)
+            await delete_user_from_personal_tables(connection, person)
             known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
             at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
             over = sa.and_(f.c.at < now - FORGOTTEN_TTL_MS, f.c.tables == "")
@@ -271,7 +271,7 @@ class UserStore:
                 changed = anonymise_damaged_text(text, person, table, called)
             await connection.execute(e.update().where(e.c.table_id == table, e.c.seq == seq).values(data=changed))
 
-    async def anonymise_search_log(self, connection: AsyncConnection, person: str) -> None:
+    async def anonymise_matchmaking_log(self, connection: AsyncConnection, person: str) -> None:
         """Nobody looks for a table under the name of a deleted user any more."""
         s = schema.searches
         wanted = sa.select(s.c.seq, s.c.data).where(s.c.data.contains(encode(person).decode()))

@@ -216,7 +216,7 @@ class Accounts:
         if recovery := await self.find_recovery(auth):
             if not await self.store.replace_sign_ins_by_passkey(recovery, passkey, self.clock.wall_time_ms()):
                 raise Refused("passkey")
-            await self.announce_recovery(auth)
+            await self.forget_cached_sessions_and_record_proof(auth)
             return await self.identities.reload_user(person.id)
         with translate_store_refusals():
             added = await self.store.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
@@ -241,7 +241,7 @@ class Accounts:
         found: dict[str, Any] = json.loads(webauthn.options_to_json(options))
         return found
 
-    async def find_owner_of_passkey(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
+    async def verify_passkey_and_find_owner(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
         """The owner of a passkey, and its id. Refused: it proves nothing."""
         challenge = self.require_own_challenge(credential, SIGN_IN)
         found = await self.store.find_passkey_and_owner(str(credential.get("id", "")))
@@ -283,7 +283,7 @@ class Accounts:
         if recovery := await self.find_recovery(auth):
             if not await self.store.replace_sign_ins_by_password(recovery, hashed, self.clock.wall_time_ms()):
                 raise Refused("old_password")
-            await self.announce_recovery(auth)
+            await self.forget_cached_sessions_and_record_proof(auth)
             return
         if person.password is None:
             await self.require_recent_proof(auth)
@@ -312,10 +312,10 @@ class Accounts:
             )
         return codes
 
-    async def add_recovery_link_code(self, person: UserRecord) -> str:
+    async def replace_recovery_link_code(self, person: UserRecord) -> str:
         """A code for a link that the host hands to somebody who cannot sign in any more; valid for a day."""
         code = make_recovery_code()
-        await self.store.add_recovery_link_code(
+        await self.store.replace_recovery_link_code(
             person.id, hash_recovery_code(code), self.clock.wall_time_ms() + LINK_MS
         )
         return code
@@ -345,14 +345,14 @@ class Accounts:
         is_valid = await self.store.has_valid_proof(found.challenge, RECOVERED, found.person, self.clock.wall_time_ms())
         return found if is_valid else None
 
-    async def require_no_recovery(self, auth: AuthSession, session: str | None = None) -> None:
+    async def require_no_other_recovery(self, auth: AuthSession, session: str | None = None) -> None:
         """Refused: another session's recovery is in progress; or that one's. Whoever began it with a code, and not who
         knows the password, is taken for the owner."""
         others = await self.store.recovering_session_ids(auth.person.id) - {auth.session}
         if others and (session is None or session in others):
             raise Refused("recovering")
 
-    async def announce_recovery(self, auth: AuthSession) -> None:
+    async def forget_cached_sessions_and_record_proof(self, auth: AuthSession) -> None:
         """A new way replaced all others and every other session: processes and pages are notified of it."""
         await self.identities.forget_cached_sessions_everywhere()
         await self.record_recent_proof(auth.person, auth.revocation_key)
@@ -379,7 +379,7 @@ class Accounts:
         """A signed-in owner proves again who they are. Refused: it is no proof, or another's."""
         person = await self.identities.reload_user(auth.person.id)
         if credential is not None:
-            if (await self.find_owner_of_passkey(credential))[0].id != person.id:
+            if (await self.verify_passkey_and_find_owner(credential))[0].id != person.id:
                 raise Refused("passkey")
         elif code:
             if not await self.store.consume_recovery_code(

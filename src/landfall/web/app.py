@@ -26,14 +26,14 @@ from landfall.web import (
     rest,
     rest_accounts,
     rest_bots,
+    rest_follows_and_blocks,
     rest_home_page,
-    rest_host,
+    rest_matchmaking,
     rest_notifications,
-    rest_peer_notes,
+    rest_peer_signalling,
     rest_portraits,
     rest_puzzles,
-    rest_relations,
-    rest_searches,
+    rest_server_host,
     rest_tournaments,
     service_endpoints,
 )
@@ -121,13 +121,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(rest_accounts.router)
     app.include_router(rest_bots.router)
     app.include_router(rest_notifications.router)
-    app.include_router(rest_host.router)
+    app.include_router(rest_server_host.router)
     app.include_router(rest_home_page.router)
     app.include_router(rest_portraits.router)
     app.include_router(rest_puzzles.router)
-    app.include_router(rest_relations.router)
-    app.include_router(rest_peer_notes.router)
-    app.include_router(rest_searches.router)
+    app.include_router(rest_follows_and_blocks.router)
+    app.include_router(rest_peer_signalling.router)
+    app.include_router(rest_matchmaking.router)
     app.include_router(rest_tournaments.router)
     app.include_router(service_endpoints.router)
     app.include_router(link_previews.router)

@@ -70,7 +70,7 @@ class Connection:
         self.is_dead = True
         self.direct_transport.close(code, reason)
 
-    def ask_to_reconnect(self, after_ms: int) -> None:
+    def close_for_reconnect(self, after_ms: int) -> None:
         """Close it because this process stops serving its table; the client reconnects after so many milliseconds."""
         self.close(CLOSE_RESTARTING, str(after_ms))
 

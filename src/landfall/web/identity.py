@@ -26,7 +26,7 @@ from landfall.tables.bots.fair_queue import FairQueue
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 T = TypeVar("T")
 COOKIE_NAME: Final = "landfall"
@@ -140,7 +140,7 @@ class Identities:
         """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in. Sessions
         whose cookies have expired are ended."""
         self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
-        await self.store.end_idle_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
+        await self.store.end_idle_and_expired_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
 
     def sign_user_id(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]

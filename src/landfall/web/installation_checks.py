@@ -22,7 +22,7 @@ from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import require_extra
 from landfall.store.factory import default_database_path, is_shared_database, make_store_for_setting
 from landfall.store.sqlite import SqliteStore
-from landfall.web.mail import hand_over_email, may_be_mail_address, parse_mail_server
+from landfall.web.mail import hand_over_email_or_only_connect, may_be_mail_address, parse_mail_server
 from landfall.web.push import is_push_installed
 from landfall.web.request_security import origin_of_url
 
@@ -202,7 +202,7 @@ async def check_mail_server(smtp: str | None, mail_from: str) -> Finding:
     if not may_be_mail_address(mail_from):
         return Finding("e-mail", "--mail-from is no address", "name the address that e-mails come from")
     try:
-        await hand_over_email(server, None)
+        await hand_over_email_or_only_connect(server, None)
     except Exception as error:  # a mail server fails in many ways
         advice = "check --smtp: host, port, user and password; smtps:// for a server that begins with TLS"
         return Finding("e-mail", f"{where} does not accept us: {error}", advice)

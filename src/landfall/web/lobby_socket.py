@@ -75,7 +75,7 @@ async def serve_lobby_viewer(
 
     connection.make_resync = make_resync_message
     if server.draining:
-        server.ask_clients_to_reconnect([connection])
+        server.close_connections_for_reconnect([connection])
     budget, errors = TokenBucket(server.settings.limits.messages), 0
     try:
         while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:

@@ -114,12 +114,14 @@ class Mail:
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         number = hashlib.blake2b(f"{address.person} {message.keys}".encode(), digest_size=16).hexdigest()
         mail["Message-ID"] = f"<{number}@{self.sender.rpartition('@')[2]}>"  # the same if it is sent again
-        await hand_over_email(self.server, mail)
+        await hand_over_email_or_only_connect(self.server, mail)
 
     async def send_confirmation(self, address: str, language: str, token: str) -> None:
         """Ask the owner of an address to confirm it."""
         body = translate(language, "mail.confirm.body", {"url": f"{self.base}/confirm/{token}"})
-        await hand_over_email(self.server, self.make_email(address, translate(language, "mail.confirm"), body + "\n"))
+        await hand_over_email_or_only_connect(
+            self.server, self.make_email(address, translate(language, "mail.confirm"), body + "\n")
+        )
 
     def make_email(self, address: str, subject: str, body: str) -> EmailMessage:
         mail = EmailMessage()
@@ -130,7 +132,7 @@ class Mail:
         return mail
 
 
-async def hand_over_email(server: MailServer, mail: EmailMessage | None) -> None:
+async def hand_over_email_or_only_connect(server: MailServer, mail: EmailMessage | None) -> None:
     """Hand an e-mail to the host's server; None: only connect, to see that it answers."""
     import aiosmtplib
 

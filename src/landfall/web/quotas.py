@@ -18,7 +18,7 @@ from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
     from landfall.store.row_types import TableSummary

@@ -258,7 +258,7 @@ async def turn_into_account(request: Request, response: Response, body: AccountB
     person = await server.identities.turn_guest_into_account(
         guest, body.name, body.password, rate_limit_key_of_request(request)
     )
-    async with server.while_cookie_is_replaced(auth):
+    async with server.keep_signed_in_while_cookie_is_replaced(auth):
         value = await server.identities.replace_sessions_by_new_cookie(
             person, describe_device(request.headers.get("user-agent", ""))
         )
@@ -328,7 +328,7 @@ async def sign_out_session(
     request: Request, session: Annotated[str, Path(max_length=64)], auth: RequiredSession
 ) -> None:
     """Like logging out on that device; not where a recovery is in progress."""
-    await server_of_request(request).accounts.require_no_recovery(auth, session)
+    await server_of_request(request).accounts.require_no_other_recovery(auth, session)
     if not await server_of_request(request).identities.end_sessions_of_user(
         auth.person, only=session, by=auth.revocation_key
     ):
@@ -341,7 +341,7 @@ async def sign_out_session(
 )
 async def delete_me(request: Request, response: Response, auth: RequiredSession) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
-    await server_of_request(request).accounts.require_no_recovery(auth)
+    await server_of_request(request).accounts.require_no_other_recovery(auth)
     await server_of_request(request).delete_user(auth.person.id)
     response.delete_cookie(COOKIE_NAME, path="/")
 
@@ -377,9 +377,9 @@ async def list_games(request: Request) -> Response:
 
 
 @router.post("/games/{game}/options", tags=["games"], summary="Whether a choice of options can be played")
-async def find_option_problems(game: GameName, body: types.OptionsBody) -> types.OptionsInfo:
+async def check_options_and_fill_defaults(game: GameName, body: types.OptionsBody) -> types.OptionsInfo:
     """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
-    return games.find_option_problems(game, body)
+    return games.check_options_and_fill_defaults(game, body)
 
 
 @router.get(
@@ -489,7 +489,7 @@ async def list_lobby_tables(request: Request, person: OptionalUser) -> list[type
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
-    return await home_page.filter_visible_tables(server.hub, make_caller(request, person), found)
+    return await home_page.describe_visible_tables(server.hub, make_caller(request, person), found)
 
 
 @router.get("/history", tags=["tables"], summary="The tables you sat at")

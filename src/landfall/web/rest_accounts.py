@@ -118,8 +118,8 @@ async def get_sign_in_methods(request: Request, auth: RequiredSession) -> Accoun
             PasskeyInfo(id=one.id, device=one.device, created=one.created, used=one.used)
             for one in await store.list_passkeys_of_user(person.id)
         ],
-        codes=await store.count_recovery_codes(person.id),
-        host=await store.is_host(person.id),
+        codes=await store.count_unused_recovery_codes(person.id),
+        host=await store.is_server_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
         recovered=await server_of_request(request).accounts.find_recovery(auth) is not None,
     )  # fmt: skip
@@ -162,7 +162,7 @@ async def add_passkey(request: Request, response: Response, body: MadePasskeyBod
     if auth.person.account is not None:
         await server.apply_sign_outs_and_deletions()
         return await keep_or_give_cookie(request, response, person, auth)
-    async with server.while_cookie_is_replaced(auth):
+    async with server.keep_signed_in_while_cookie_is_replaced(auth):
         value = await server.identities.replace_sessions_by_new_cookie(person, device)
         server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
     await server.accounts.record_recent_proof(person, hash_session_token(value))
@@ -199,7 +199,7 @@ async def log_in_with_passkey(
     request: Request, response: Response, body: PasskeyBody, auth: CurrentSession
 ) -> types.Me:
     """The passkey says whose it is. A challenge is answered once."""
-    person, passkey = await server_of_request(request).accounts.find_owner_of_passkey(body.credential)
+    person, passkey = await server_of_request(request).accounts.verify_passkey_and_find_owner(body.credential)
     return await give_cookie_after_sign_in(request, response, person, auth, passkey)
 
 

@@ -17,8 +17,8 @@ from landfall.web.rest import (
     make_caller,
     server_of_request,
 )
+from landfall.web.rest_matchmaking import limit_change_rate
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import limit_change_rate
 
 router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
 
@@ -30,7 +30,7 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     tables = await home_page.list_home_tables(server.hub, caller)
     here, followed = await server.board.presence_info_for_person(person.id)
     return HomeInfo(
-        tables, await home_page.list_invitations(server.hub, caller),
+        tables, await home_page.list_acceptable_invitations(server.hub, caller),
         bool(tables) or await home_page.has_finished_a_match(server.hub, caller),
         here["waiting"], here["people"], here["tables"], followed,
     )  # fmt: skip

@@ -295,7 +295,7 @@ async def queue_trial_notification(request: Request, person: RequiredUser) -> No
     status_code=204,
     dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
 )
-async def set_mail_address(request: Request, body: AddressBody, person: RequiredUser) -> None:
+async def set_mail_address_and_send_confirmation(request: Request, body: AddressBody, person: RequiredUser) -> None:
     """A link is mailed there; nothing else is, until it was opened. Needs an account."""
     server = server_of_request(request)
     if server.mail is None:

@@ -15,8 +15,8 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.text_validation import normalise_account_name
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import RequiredUser, limit_query_rate, server_of_request
+from landfall.web.rest_matchmaking import limit_change_rate
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import limit_change_rate
 
 router = APIRouter(prefix="/api", tags=["players"], responses=ERROR_RESPONSES, route_class=BodyRoute)
 MAX_NAMES = 64

@@ -15,8 +15,8 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.client_files import matches_etag
 from landfall.web.request_bodies import BodyRoute
 from landfall.web.rest import OptionalUser, RequiredUser, limit_query_rate, make_caller, server_of_request
+from landfall.web.rest_matchmaking import require_member_within_change_rate
 from landfall.web.rest_models import ERROR_RESPONSES
-from landfall.web.rest_searches import require_member_within_change_rate
 from landfall.web.server import Server
 
 router = APIRouter(prefix="/api/tournaments", tags=["tournaments"], responses=ERROR_RESPONSES, route_class=BodyRoute)

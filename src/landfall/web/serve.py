@@ -25,8 +25,8 @@ from landfall.store.factory import is_shared_database, make_store_for_setting
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
+from landfall.web.http_protocol import HttpProtocolWithTimeouts, make_protocol_class
 from landfall.web.pid_file import default_pid_file_path, write_and_lock_pid_file
-from landfall.web.request_timeout import RequestTimeout, make_protocol_class
 from landfall.web.server import MAX_DRAIN_S, MAX_HANDOVERS_S, Server
 from landfall.web.settings import Settings, default_bot_workers
 from landfall.web.supervisor import HEARTBEAT_S, Supervisor, WorkerHeartbeat
@@ -86,9 +86,9 @@ class UvicornServer(uvicorn.Server):
         if self.heartbeat is not None and self.heartbeat.has_successor() and not self.is_hurried:
             self.server.max_drain_s = MAX_HANDOVERS_S
             protocol = self.config.http_protocol_class
-            if issubclass(protocol, RequestTimeout):
+            if issubclass(protocol, HttpProtocolWithTimeouts):
                 protocol.registry.is_leaving = True
-            for connection in [c for c in self.server_state.connections if isinstance(c, RequestTimeout)]:
+            for connection in [c for c in self.server_state.connections if isinstance(c, HttpProtocolWithTimeouts)]:
                 connection.end_keep_alive()
         await self.server.hand_over_all_tables()
         await super().shutdown(sockets)

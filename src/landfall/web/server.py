@@ -37,13 +37,13 @@ from landfall.web.accounts import Accounts
 from landfall.web.connection import CLOSE_SIGNED_OUT, Connection
 from landfall.web.identity import AuthSession, Identities
 from landfall.web.link_previews import PictureCache
-from landfall.web.load_history import LoadHistory
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
-from landfall.web.peer_notes import PeerNotes
+from landfall.web.peer_signalling import PeerNotes
 from landfall.web.push import WebPush, is_push_installed
 from landfall.web.quotas import Quotas
+from landfall.web.server_load_history import LoadHistory
 from landfall.web.settings import Settings
 
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -279,7 +279,7 @@ class Server:
             self.parting.setdefault(person, self.hub.runtime.clock.monotonic_ms() + MAX_COMMAND_MS)
 
     @asynccontextmanager
-    async def while_cookie_is_replaced(self, before: AuthSession | None) -> AsyncIterator[None]:
+    async def keep_signed_in_while_cookie_is_replaced(self, before: AuthSession | None) -> AsyncIterator[None]:
         """While a user's cookie is replaced, a sweep does not take them for signed out."""
         keys = [before.revocation_key] if before is not None else []
         self.replacing.update(keys)
@@ -343,7 +343,7 @@ class Server:
                 await asyncio.wait(under_way, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
             handovers.append(asyncio.create_task(self.hand_over_table(table)))
         await asyncio.gather(*handovers)
-        self.ask_clients_to_reconnect(list(self.connections))
+        self.close_connections_for_reconnect(list(self.connections))
 
     async def hand_over_table(self, table: str) -> None:
         """Finish what a table's clients have sent, let them reconnect, and wait until they have."""
@@ -358,18 +358,18 @@ class Server:
         leaving = [connection for connection in self.connections if connection.table == table]
         people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
         with self.hub.expect_arrivals_elsewhere(table, people) as arrived:
-            self.ask_clients_to_reconnect(leaving)
+            self.close_connections_for_reconnect(leaving)
             await self.store.release_bot_lease(table)
             if self.store.is_shared:
                 await asyncio.wait({arrived}, timeout=MAX_HANDOVER_S)
 
-    def ask_clients_to_reconnect(self, connections: list[Connection]) -> None:
+    def close_connections_for_reconnect(self, connections: list[Connection]) -> None:
         """Close connections; each gets its own time to reconnect, so that not all come at once."""
         spread_ms = min(MAX_RECONNECT_MS, MIN_RECONNECT_MS + len(connections))
         for connection in connections:
-            connection.ask_to_reconnect(random.randint(0, spread_ms))
+            connection.close_for_reconnect(random.randint(0, spread_ms))
 
     def on_log_of_newer_release(self, table: str) -> None:
         """A newer release goes on with a table: its clients look for a process that can, too."""
         for connection in [c for c in self.connections if c.table == table]:
-            connection.ask_to_reconnect(random.randint(MIN_RECONNECT_MS, MAX_RECONNECT_MS))
+            connection.close_for_reconnect(random.randint(MIN_RECONNECT_MS, MAX_RECONNECT_MS))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from landfall.api.limits import Limits
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 
 @dataclass

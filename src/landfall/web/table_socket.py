@@ -199,7 +199,7 @@ class TableSocketEndpoint:
         server.connections.add(connection)
         server.board.mark_changed()
         if server.draining:
-            server.ask_clients_to_reconnect([connection])
+            server.close_connections_for_reconnect([connection])
         server.metrics.connects["first" if after is None else "again"] += 1
         session = SocketSession(server, connection, subscriber, address)
         wire.on_message = session.try_handle_at_once

@@ -21,15 +21,15 @@ from landfall.bots.contract import Seat
 from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.tables.bots.bot_levels import make_bot
+from landfall.tables.bots.allowed_bots import make_bot
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool, WorkerTimeout, initialise_worker_process
 from landfall.tables.protocol.errors import Refused
-from landfall.worker import WorkerDied
+from landfall.worker_process import WorkerDied
 
 if TYPE_CHECKING:
     from landfall.core.message_types import GameEvent
     from landfall.match import Match
-    from landfall.tables.runtime import Runtime
+    from landfall.tables.runtime_dependencies import Runtime
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)

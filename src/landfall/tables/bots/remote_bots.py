@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import landfall
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.tables.bots.bot_levels import BOT_CODE_PATTERN
+from landfall.tables.bots.allowed_bots import BOT_CODE_PATTERN
 from landfall.tables.bots.bot_pool import (
     BOT_CHOICE_KIND,
     WORKER_GRACE_S,
@@ -28,7 +28,7 @@ from landfall.tables.bots.bot_pool import (
     choose_fallback_action,
 )
 from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool
-from landfall.worker import WorkerDied
+from landfall.worker_process import WorkerDied
 
 log = logging.getLogger("landfall")
 GROUP: Final = "bots"  # each request goes to one of it
@@ -273,14 +273,14 @@ class BotService:
         while not self.stopping.is_set():
             await self.publish_heartbeat(self.workers)
             self.spawn_task(
-                self.subscribe_while_worker_is_free()
+                self.subscribe_or_unsubscribe_by_free_workers()
             )  # after the first sign of life: servers know who takes a request
             try:
                 await asyncio.wait_for(self.stopping.wait(), BEAT_S)
             except TimeoutError:
                 continue
         await self.publish_heartbeat(0)
-        await self.subscribe_while_worker_is_free()
+        await self.subscribe_or_unsubscribe_by_free_workers()
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
         await self.bus.flush_and_disconnect()
@@ -294,7 +294,7 @@ class BotService:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def subscribe_while_worker_is_free(self) -> None:
+    async def subscribe_or_unsubscribe_by_free_workers(self) -> None:
         """Be subscribed if a worker is idle, and only then."""
         async with self.changing:
             wanted = self.free > 0 and not self.stopping.is_set()
@@ -313,7 +313,7 @@ class BotService:
         self.spawn_task(self.answer_bot_request(message))
         if self.free == 0:
             self.long_choice = asyncio.get_running_loop().call_later(
-                LONG_CHOICE_S, lambda: self.spawn_task(self.subscribe_while_worker_is_free())
+                LONG_CHOICE_S, lambda: self.spawn_task(self.subscribe_or_unsubscribe_by_free_workers())
             )
 
     async def answer_bot_request(self, message: BusMessage) -> None:
@@ -331,7 +331,7 @@ class BotService:
             self.free += 1
             if self.long_choice is not None:
                 self.long_choice.cancel()
-            await self.subscribe_while_worker_is_free()
+            await self.subscribe_or_unsubscribe_by_free_workers()
 
     async def publish_reply(self, message: BusMessage, **found: object) -> None:
         await self.bus.try_publish(message.reply, json.dumps(found).encode())

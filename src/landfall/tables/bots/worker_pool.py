@@ -17,7 +17,7 @@ from multiprocessing import parent_process
 from typing import Any, Final, TypeVar
 
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.worker import Worker, WorkerDied
+from landfall.worker_process import Worker, WorkerDied
 
 T = TypeVar("T")
 log = logging.getLogger("landfall")

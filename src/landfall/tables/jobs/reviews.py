@@ -151,7 +151,7 @@ class Reviews:
         for live in self.hub.live_tables.values():
             table, match = live.table, live.table.match
             if table.status == stages.PLAYING and match is not None and may_be_copy_of_table(found, table.terms, made):
-                if are_lines_same_but_for_masks(found.lines, first_lines_of_match(match)) and repeats_match_lines(
+                if masked_lines_start_with(found.lines, first_lines_of_match(match)) and repeats_match_lines(
                     found, match.log_lines()
                 ):
                     return True
@@ -163,7 +163,7 @@ class Reviews:
                 continue
             if made is not None and entries[0].at > made:
                 continue
-            if public_start_position(first.game, first.position) == found.position and are_lines_same_but_for_masks(
+            if public_start_position(first.game, first.position) == found.position and masked_lines_start_with(
                 found.lines, logged_match_lines(entries)
             ):
                 if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_log_entries(id_))):
@@ -340,12 +340,12 @@ def public_start_position(game: str, position: str | None) -> str | None:
 
 def repeats_match_lines(found: MatchOutline, lines: list[str]) -> bool:
     """Whether a match repeats all public lines of one with the same start; a few shared opening lines do not count."""
-    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and are_lines_same_but_for_masks(
+    return len(lines) >= (1 if found.position is None else SHARED_OPENING_LINES) and masked_lines_start_with(
         found.lines, lines
     )
 
 
-def are_lines_same_but_for_masks(seen: list[str], lines: list[str]) -> bool:
+def masked_lines_start_with(seen: list[str], lines: list[str]) -> bool:
     """Whether masked lines begin with these open ones, where nothing is masked."""
     if len(lines) > len(seen):
         return False

@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from landfall.store.events import Left, Paused, Resumed
-from landfall.tables.bots import bot_levels
+from landfall.tables.bots import allowed_bots
 from landfall.tables.bots.bot_pool import BotRequest, choose_fallback_action, make_bot_request
 from landfall.tables.bots.fair_queue import BACKGROUND
 from landfall.tables.live.live_table import LiveTable
-from landfall.tables.live.services import RETRY_DELAY_MS, Services
+from landfall.tables.live.process_services import RETRY_DELAY_MS, Services
 from landfall.tables.live.table_writer import Operation
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK
 from landfall.tables.log.table import EXHIBITION, OUT_OF_TIME, PLAYING, Table
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rate_match import rate_match
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 log = logging.getLogger("landfall")
 MAX_CLOCK_WAIT_MS = 60_000  # longest single wait for a correspondence clock, because the wall clock may be set
@@ -133,7 +133,7 @@ class BotAndClockDriver:
             return
         timing_tells = match.state.needs_answer_delay()
         arranges = table.chairs[seat].is_played_by_person
-        code = bot_levels.HINT_BOT if arranges else table.chairs[seat].bot or bot_levels.STAND_IN
+        code = allowed_bots.HINT_BOT if arranges else table.chairs[seat].bot or allowed_bots.STAND_IN
         request = make_bot_request(match, seat, code, runtime, timing_tells)
         until = table.choice_since + (
             runtime.answer_hold_ms if timing_tells else 0 if live.skips_pauses else bot_pause_ms(table, seat, runtime)

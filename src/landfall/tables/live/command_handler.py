@@ -15,10 +15,10 @@ from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
 from landfall.store.events import Arranged, LogEvent
 from landfall.store.row_types import ChatLine, MissingLog
-from landfall.tables.bots import bot_levels
+from landfall.tables.bots import allowed_bots
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, seat_from_bot_request
 from landfall.tables.live.live_table import HeldAnswer, LiveTable, SubscriberLike
-from landfall.tables.live.services import Services
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.live.table_writer import OnDone
 from landfall.tables.log import decisions
@@ -60,7 +60,7 @@ class CommandHandler:
         self.check_hint = check_hint
         self.queries: dict[type, QueryFunc] = {
             cmd.Viewpoint: self.set_viewpoint,
-            cmd.Explain: self.send_explanation,
+            cmd.Explain: self.send_forbidding_rule,
             cmd.Preview: self.send_preview,
             cmd.Hint: self.start_hint,
             cmd.Events: self.send_events,
@@ -332,11 +332,11 @@ class CommandHandler:
         else:
             live.broadcast_chat([said])
 
-    async def close_table_by_host(self, live: LiveTable, host: User, text: str) -> None:
+    async def close_table_by_server_host(self, live: LiveTable, host: User, text: str) -> None:
         """The host of the server closes a table, with a sentence to its players."""
 
         async def write_closing() -> None:
-            event = decisions.decide_close_table_by_host(live.table)
+            event = decisions.decide_close_table_by_server_host(live.table)
             if text:
                 await self.post_chat_line(live, host, cmd.Say(text), None)
             await live.writer.commit_events(event)
@@ -373,7 +373,7 @@ class CommandHandler:
         subscriber.seat = live.viewpoint_of_subscriber(subscriber)
         subscriber.send_message(live.build_welcome_message(subscriber))
 
-    def send_explanation(
+    def send_forbidding_rule(
         self, live: LiveTable, user: User | None, command: cmd.Explain, subscriber: Subscriber
     ) -> None:
         """Only for one's own choice: others' options are private."""
@@ -410,7 +410,7 @@ class CommandHandler:
             subscriber.hint_pending = True
             self.services.spawn_background_task(
                 self.compute_and_send_hint(
-                    make_bot_request(match, seat, bot_levels.HINT_BOT, self.services.runtime),
+                    make_bot_request(match, seat, allowed_bots.HINT_BOT, self.services.runtime),
                     match,
                     command,
                     subscriber,

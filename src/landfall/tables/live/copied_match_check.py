@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from landfall.core.state import State
     from landfall.store.row_types import TableSummary
     from landfall.tables.live.live_table import LiveTable
-    from landfall.tables.live.services import Services
+    from landfall.tables.live.process_services import Services
 
 MIN_SIMILARITY: Final = 0.75  # of two positions' words: one choice leaves 0.9, unrelated matches share 0.69
 OPENING_CHOICES: Final = 20  # before so many choices unrelated matches look alike: only equal positions count

@@ -14,13 +14,13 @@ from landfall.core import options as opt
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock, RematchMade
 from landfall.store.row_types import OPEN_LEASE_MS, LogEntry, TableSummary
-from landfall.tables.bots import bot_levels
+from landfall.tables.bots import allowed_bots
 from landfall.tables.bots.bot_pool import BotPool
 from landfall.tables.live.bot_and_clock_driver import BotAndClockDriver
 from landfall.tables.live.command_handler import CommandHandler
 from landfall.tables.live.copied_match_check import Asker, CopiedMatchCheck, ImportedMatch
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
-from landfall.tables.live.services import Services
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK, NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table_from_entries
@@ -29,7 +29,7 @@ from landfall.tables.log.table import PLAYING, Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -154,7 +154,7 @@ class Hub(Services):
 
     async def create_table_with_bots(self, owner: User, config: TableConfig, bots: list[str]) -> str:
         """One person and bots, started at once."""
-        others = [InitialChair(bot=bot_levels.require_allowed_bot_code(code)) for code in bots]
+        others = [InitialChair(bot=allowed_bots.require_allowed_bot_code(code)) for code in bots]
         if len(others) != config.players - 1:
             raise Refused("quick", bots=len(others), others=config.players - 1)
         table = await self.create_table(owner, config, [InitialChair(owner.id, owner.name), *others])
@@ -166,7 +166,7 @@ class Hub(Services):
         found = guides.find_guide(find_game(game).name, guide)
         if found is None:
             raise Refused("no_guide", guide=guide)
-        chairs = [InitialChair(bot=bot_levels.require_allowed_bot_code(bots)) for _ in range(found["players"])]
+        chairs = [InitialChair(bot=allowed_bots.require_allowed_bot_code(bots)) for _ in range(found["players"])]
         chairs[found["seat"]] = InitialChair(owner.id, owner.name)
         config = TableConfig(game, found["players"], found["options"], seating="as_sat", position=found["position"])
         table = await self.create_table(owner, config, chairs)
@@ -175,7 +175,7 @@ class Hub(Services):
 
     async def create_table_from_record(
         self, owner: User, record: str, max_lines: int | None = None, seat: int | None = None,
-        bots: str = bot_levels.STAND_IN, origin: str = "",
+        bots: str = allowed_bots.STAND_IN, origin: str = "",
     ) -> str:  # fmt: skip
         """A table from a record or its first lines: to view if it is over, to continue if not.
 
@@ -192,7 +192,7 @@ class Hub(Services):
         if seat is not None:
             if seat >= found.players:
                 raise Refused("no_chair", chair=seat)
-            chairs = [InitialChair(bot=bot_levels.require_allowed_bot_code(bots)) for _ in chairs]
+            chairs = [InitialChair(bot=allowed_bots.require_allowed_bot_code(bots)) for _ in chairs]
             chairs[seat] = InitialChair(owner.id, owner.name)
         config = TableConfig(found.game, found.players, found.options, seating="as_sat", position=found.position)
         table = await self.append_created_event(owner, config, chairs, lines=found.lines)
@@ -297,7 +297,7 @@ class Hub(Services):
             del self.live_tables[live.table.id]
             live.closed = True
             self.driver.reschedule_table(live)
-            self.spawn_background_task(self.release_bot_lease(live.table.id))
+            self.spawn_background_task(self.release_bot_lease_unless_live(live.table.id))
 
     async def evict_after_queued_commands(self, table: str) -> None:
         """Before a table moves to another process: nothing is started here any more, and what was begun is on disk."""
@@ -326,7 +326,7 @@ class Hub(Services):
         if arrived is not None and not missing and not arrived.done():
             arrived.set_result(None)
 
-    async def release_bot_lease(self, table: str) -> None:
+    async def release_bot_lease_unless_live(self, table: str) -> None:
         """Let another process drive a table that is no longer here."""
         if table not in self.live_tables:
             await self.store.release_bot_lease(table)

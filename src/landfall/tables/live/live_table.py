@@ -29,7 +29,7 @@ from landfall.store.events import (
     StoodUp,
 )
 from landfall.store.row_types import ChatLine, LogEntry
-from landfall.tables.live.services import Services
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.table_info_message import build_table_info
 from landfall.tables.live.table_writer import Operation, TableWriter
 from landfall.tables.log.clocks import DAYS_CLOCK
@@ -39,9 +39,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import (
     PublicView,
     project_choices,
+    project_earlier_events_with_codes,
     project_events,
     project_public_view,
-    project_revised_events,
     project_view_patch,
     readable_secret_codes,
     secret_codes_of_events_since,
@@ -267,7 +267,7 @@ class LiveTable:
             knows = not reads.isdisjoint(secrets)
             # Secret codes that no earlier event carries need no revised events.
             turned = (reads ^ before.readable_codes.get(seat, frozenset())) & before.secret_codes
-            again = project_revised_events(match, first, seat, turned) if turned else []
+            again = project_earlier_events_with_codes(match, first, seat, turned) if turned else []
             # This viewpoint sees the public change only, reads no secrets, and has no choice to make.
             plain = not knows and not again and seat != chooser and patch is public.patch
             if plain and common:
@@ -384,7 +384,7 @@ class LiveTable:
         )
         if events := project_events(match, first, seat):
             message["events"] = events
-        if since is not None and (again := project_revised_events(match, first, seat, sent.secret_codes)):
+        if since is not None and (again := project_earlier_events_with_codes(match, first, seat, sent.secret_codes)):
             message["again"] = again
 
     def drop_unwatched_views(self) -> None:

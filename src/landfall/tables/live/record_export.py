@@ -64,7 +64,7 @@ def export_record_under_old_rules(summary: TableSummary, entries: list[LogEntry]
     )
 
 
-async def export_record_from_log(hub: Hub, summary: TableSummary) -> str:
+async def export_finished_record_from_log(hub: Hub, summary: TableSummary) -> str:
     """The record of a match that is over, from its log; Refused if it never began, or its log cannot be read."""
     entries = await hub.store.read_log_entries(summary.table)
     if not entries or not isinstance(entries[0].event, Created) or not logged_match_lines(entries):

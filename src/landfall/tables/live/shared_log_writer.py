@@ -14,8 +14,8 @@ from typing import Final, Generic
 
 from landfall.store.events import Created
 from landfall.store.row_types import LogEntry
-from landfall.store.shared_events import Event, NewTable, NotTogether, SharedEntry, SharedWrite
-from landfall.tables.live.services import Services
+from landfall.store.shared_log_entries import Event, NewTable, NotTogether, SharedEntry, SharedWrite
+from landfall.tables.live.process_services import Services
 from landfall.tables.log import decisions
 from landfall.tables.log.table import Table
 from landfall.tables.notifications.table_notices import make_notices_for_change

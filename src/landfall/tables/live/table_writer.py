@@ -19,7 +19,7 @@ from landfall.core.errors import LandfallError
 from landfall.match import Match
 from landfall.store.events import Ended, LogEvent, Played
 from landfall.store.row_types import ChatLine, LogEntry, MissingLog
-from landfall.tables.live.services import RETRY_DELAY_MS, Services
+from landfall.tables.live.process_services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import OVER, PLAY_EVENTS, Table

@@ -10,7 +10,7 @@ from typing import Final
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.store.events import InitialChair
-from landfall.tables.bots.bot_levels import HINT_BOT
+from landfall.tables.bots.allowed_bots import HINT_BOT
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Any, Final
 
 from landfall.store.row_types import PRESENCE_LEASE_MS, Presence, TableSummary
-from landfall.tables.live.services import Services
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
 from landfall.tables.protocol.server_messages import HereInfo, HerePerson, LobbyMessage, LobbyTable

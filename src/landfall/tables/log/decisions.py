@@ -34,13 +34,13 @@ from landfall.store.events import (
     TakenBack,
 )
 from landfall.store.row_types import FORGOTTEN_PREFIX, Holiday
-from landfall.tables.bots import bot_levels
+from landfall.tables.bots import allowed_bots
 from landfall.tables.log.clocks import DAYS_CLOCK
 from landfall.tables.log.table import EXHIBITION, GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, REMOVED, RESIGNED, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 # --- before the match -----------------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ def decide_put_bot_on_chair(table: Table, person: str, command: cmd.Bot) -> LogE
     number = require_existing_chair(table, command.chair)
     if table.chairs[number].person is not None:
         raise Refused("taken")
-    return BotSatDown(number, bot_levels.require_allowed_bot_code(command.code))
+    return BotSatDown(number, allowed_bots.require_allowed_bot_code(command.code))
 
 
 def decide_vacate_chair(table: Table, person: str, command: cmd.Free) -> LogEvent:
@@ -534,7 +534,7 @@ def decide_close_table(table: Table, person: str) -> LogEvent:
     return Ended("closed")
 
 
-def decide_close_table_by_host(table: Table) -> LogEvent:
+def decide_close_table_by_server_host(table: Table) -> LogEvent:
     """The host of the server closes a table; a rated match does not count then."""
     if table.status == OVER:
         raise Refused("over", "LF.4")

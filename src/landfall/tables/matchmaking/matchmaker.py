@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
-from landfall.store.search_events import (
+from landfall.store.matchmaking_events import (
     SearchEntry,
     SearchesEnded,
     SearchesLeft,
@@ -26,8 +26,8 @@ from landfall.store.search_events import (
     SearchWrite,
     TableMatched,
 )
-from landfall.tables.bots.bot_levels import HINT_BOT, LEVELS
-from landfall.tables.live.services import Services
+from landfall.tables.bots.allowed_bots import HINT_BOT, LEVELS
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS
@@ -344,17 +344,17 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         while any(person in self.log.by_person for person in self.person_ids_connected_here()):
             try:
                 async with self.lock:
-                    await self.renew_and_match_searches()
+                    await self.renew_end_and_match_searches()
             except Refused:  # the database is away: again at the next tick
                 pass
             self.schedule_changes_to_listeners()
             await self.runtime.clock.sleep_ms(TICK_MS)
 
-    async def renew_and_match_searches(self) -> None:
+    async def renew_end_and_match_searches(self) -> None:
         """Renew, end what is over, widen bands, let bots sit down."""
         await self.refresh_if_stale()
         await self.renew_connected_searches()
-        await self.end_absent_searches()
+        await self.end_absent_and_expired_searches()
         for search in list(self.log.searches.values()):
             if search_grouping.count_band_widenings(search, self.monotonic_now_ms) != self.bands.get(search.id, 0):
                 self.untried[search.id] = None
@@ -382,19 +382,19 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         if due:
             await self.decide_and_append(lambda: SearchWrite([SearchesRenewed(due)]))
 
-    async def end_absent_searches(self) -> None:
+    async def end_absent_and_expired_searches(self) -> None:
         """End the searches of those who are gone. The log is read before: others may have renewed them."""
-        if not self.absent_search_ids():
+        if not self.absent_or_expired_search_ids():
             return
         self.is_stale = True
 
         def decide_end_absent() -> SearchWrite | None:
-            gone = self.absent_search_ids()
+            gone = self.absent_or_expired_search_ids()
             return SearchWrite([SearchesEnded(gone, "away")]) if gone else None
 
         await self.decide_and_append(decide_end_absent)
 
-    def absent_search_ids(self) -> list[str]:
+    def absent_or_expired_search_ids(self) -> list[str]:
         here = self.person_ids_connected_here()
         return [
             search.id

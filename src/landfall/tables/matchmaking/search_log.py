@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from landfall.store.row_types import FORGOTTEN_PREFIX
-from landfall.store.search_events import (
+from landfall.store.matchmaking_events import (
     SearchEntry,
     SearchesEnded,
     SearchesLeft,
@@ -18,6 +17,7 @@ from landfall.store.search_events import (
     SearchStarted,
     TableMatched,
 )
+from landfall.store.row_types import FORGOTTEN_PREFIX
 from landfall.tables.log.clocks import DAYS_CLOCK, LIVE_CLOCK, ClockRule
 
 PACES: Final = {

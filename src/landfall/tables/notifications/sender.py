@@ -17,7 +17,7 @@ from landfall.tables.notifications.holiday_allowance import find_current_or_next
 from landfall.tables.notifications.message_text import Message, compose_messages_joining_turns
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time, preferences_from_data
 from landfall.tables.notifications.table_notices import TRIAL, TURN
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
     from landfall.store.store import Store
@@ -82,19 +82,19 @@ class NotificationSender:
         """Send until cancelled."""
         while True:
             try:
-                await self.send_due_notices()
+                await self.prune_and_send_due_notices()
             except Exception as error:  # databases fail in many ways
                 log.warning("notifications could not be looked up: %s", type(error).__name__)
             await self.runtime.clock.sleep_ms(self.runtime.notification_poll_ms)
 
-    async def send_due_notices(self) -> None:
+    async def prune_and_send_due_notices(self) -> None:
         """Send all that is due now."""
         now = self.runtime.clock.wall_time_ms()
         if self.pruned is None or now - self.pruned > PRUNE_INTERVAL_MS:
             self.pruned = now
-            await self.store.prune_notices(now)
-            await self.store.prune_push_devices()
-            await self.store.prune_mail_addresses(now - CONFIRM_TTL_MS)
+            await self.store.prune_finished_notices(now)
+            await self.store.prune_signed_out_push_devices()
+            await self.store.prune_unconfirmed_mail_addresses(now - CONFIRM_TTL_MS)
         people = await self.store.list_users_with_due_notices(now, MAX_PEOPLE_PER_ROUND)
         gate = asyncio.Semaphore(MAX_PEOPLE_AT_ONCE)
 

@@ -70,7 +70,9 @@ def project_events(match: Match, since: int, seat: int | None) -> list[GameEvent
     return visible_events(match.state, seat, since, numbered=False)
 
 
-def project_revised_events(match: Match, before: int, seat: int | None, codes: AbstractSet[int]) -> list[GameEvent]:
+def project_earlier_events_with_codes(
+    match: Match, before: int, seat: int | None, codes: AbstractSet[int]
+) -> list[GameEvent]:
     """The events before a number that carry one of these secret codes, as the seat may see them now; with numbers."""
     return visible_events_with_secret_codes(match.state, seat, before, codes)
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
-from landfall.store.shared_events import NewTable
+from landfall.store.shared_log_entries import NewTable
 from landfall.store.tournament_events import (
     PlannedTable,
     PlayerLeft,
@@ -26,9 +26,9 @@ from landfall.store.tournament_events import (
     TournamentHead,
     TournamentWrite,
 )
-from landfall.tables.bots.bot_levels import HINT_BOT
+from landfall.tables.bots.allowed_bots import HINT_BOT
 from landfall.tables.live.hub import Hub
-from landfall.tables.live.services import Services
+from landfall.tables.live.process_services import Services
 from landfall.tables.live.shared_log_writer import NOBODY, SharedLogWriter
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import LIVE_CLOCK
@@ -208,12 +208,12 @@ class Director:
     async def run_tick_loop(self) -> None:
         while True:
             try:
-                await self.advance_due_tournaments()
+                await self.start_advancing_due_tournaments()
             except Exception as error:  # the database is away: again at the next tick
                 log.warning("tournaments could not be looked after: %s", type(error).__name__)
             await self.hub.runtime.clock.sleep_ms(self.hub.runtime.director_ms)
 
-    async def advance_due_tournaments(self) -> list[asyncio.Task[None]]:
+    async def start_advancing_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
         due = await self.hub.store.list_tournament_ids_to_advance(self.wall_time_ms)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
@@ -283,7 +283,7 @@ class Director:
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []
-        for table in sorted(await self.hub.store.filter_finished_tables(waiting)):
+        for table in sorted(await self.hub.store.filter_finished_or_deleted_tables(waiting)):
             results.append(await self.result_of_table(table))
         if results:
             seq = keeper.last_known_seq
@@ -352,7 +352,7 @@ class Director:
         found, seq = keeper.tournament, keeper.last_known_seq
         pool = found.terms.game, table_size_class(found.terms.size)
         async with self.gate:
-            before = await self.read_previous_season(found.terms.after)
+            before = await self.read_tournament_or_none(found.terms.after)
             event = decisions.decide_divisions(
                 found, before, await self.hub.store.get_rating_lower_bounds_by_user(pool, found.ready_player_ids)
             )
@@ -361,7 +361,7 @@ class Director:
                 lambda: write if keeper.tournament is found and keeper.last_known_seq == seq else None
             )
 
-    async def read_previous_season(self, id_: str) -> Tournament | None:
+    async def read_tournament_or_none(self, id_: str) -> Tournament | None:
         """The season before, as it is on disk; None: this is the first one."""
         if not id_:
             return None

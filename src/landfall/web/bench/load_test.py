@@ -27,7 +27,7 @@ from starlette.types import Receive, Scope, Send
 
 from landfall.api.limits import Limits
 from landfall.games import GAME_NAMES
-from landfall.tables.runtime import Runtime
+from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 from landfall.web.connection import TRANSPORT_EXTENSION, Connection
 from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process, uvicorn_config
