@@ -86,7 +86,7 @@ export default defineConfig(({ mode }) => ({
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {
     environment: 'node', // a file that needs a document says so in its first line: to make one takes a second
-    // recorded.ts: against recorded messages, in the file of that name; see tests/tables/test_memory.py
+    // recorded.ts: against recorded messages, in the file of that name; see tests/vitest.py
     include: process.env.LANDFALL_RECORDED_MESSAGES ? ['src/**/*.recorded.ts'] : ['src/**/*.test.ts'],
     testTimeout: 60_000, // on a busy machine
     hookTimeout: 60_000,

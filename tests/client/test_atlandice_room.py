@@ -12,7 +12,12 @@ from playwright.sync_api import Page, expect
 
 from tests.client.atlandice_player import City
 from tests.client.conftest import Sit
-from tests.client.match_records import parametrize_mostly_in_proof, random_match_record, random_match_until
+from tests.client.match_records import (
+    greedy_record_until_first_seat_asked,
+    parametrize_mostly_in_proof,
+    random_match_record,
+    random_match_until,
+)
 from tests.client.measured_positions import Position, load_positions
 from tests.client.test_table import made, ordered
 
@@ -138,6 +143,32 @@ def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
     page.mouse.move(4, 4)
     pins.last.click()
     expect(told).to_be_visible()
+
+
+# Whether every card of the column is in the window.
+COLUMN = """() => [...document.querySelectorAll('aside.column > *, aside.column .slot > .area > *')]
+  .map((one) => one.getBoundingClientRect()).filter((box) => box.height > 0)
+  .every((box) => box.top >= 0 && box.bottom <= innerHeight)"""
+
+
+@pytest.mark.parametrize(("size", "lines"), [((1440, 900), 4), ((1280, 720), 0)])
+def test_a_refusal_in_the_column_takes_the_place_of_the_recap(sit: Sit, size: tuple[int, int], lines: int) -> None:
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
+    page = ana.page
+    resize(page, size)
+    ana.opened(greedy_record_until_first_seat_asked("atlandice", 4, 7, 230), 0)
+    ana.wait()
+    recap, log = page.get_by_test_id("recap"), page.locator(".talk .scroll")
+    expect(recap).to_be_visible()
+    page.locator("button[data-space]:not([data-choice])").first.click()
+    expect(page.get_by_text("Why not?")).to_be_visible()
+    expect(recap).to_have_count(0)
+    assert page.evaluate(COLUMN)
+    box = log.bounding_box()
+    assert box
+    assert box["height"] >= lines * 28
+    page.locator(".toast .x").click()
+    expect(recap).to_be_visible()
 
 
 def test_a_visit_is_one_line_of_the_log(sit: Sit) -> None:

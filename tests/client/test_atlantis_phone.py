@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 import landfall
 from tests.client.atlantis_player import BRIDGE, MAIN
 from tests.client.conftest import Sit
-from tests.client.match_records import record_before_choice
+from tests.client.match_records import greedy_match_record, record_before_choice
 from tests.client.page_player import Player
 
 pytestmark = pytest.mark.once
@@ -37,6 +37,37 @@ CUT = """() => {
   const acts = document.querySelector('.acts').getBoundingClientRect().top
   const shown = [...document.querySelectorAll('[data-card], .about')]
   return Math.max(...shown.map((one) => one.getBoundingClientRect().bottom)) - acts
+}"""
+
+# The position numbers that do not stand on their own place, and the values that another tile hides at least in part.
+MISPLACED = """() => {
+  const tiles = [...document.querySelectorAll('.flat g[class^="k-"]')].map((one) => {
+    const m = one.getScreenCTM()
+    const top = one.querySelector('use[href="#path-stack"]') ? -40 : -30
+    const [left, right, high, low] = [m.e - 27 * m.a, m.e + 27 * m.a, m.f + top * m.d, m.f + 22 * m.d]
+    return { one, x: m.e, left, right, top: high, bottom: low }
+  })
+  const over = (box, part) =>
+    part.left < box.right && part.right > box.left && part.top < box.bottom && part.bottom > box.top
+  // Digits are lower than their line.
+  const digits = (text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect()
+    return { left: left + 1, right: right - 1, top: (2 * top + bottom) / 3, bottom: (top + 3 * bottom) / 4 }
+  }
+  const values = tiles.flatMap(({ one }, i) => {
+    const value = one.querySelector('text.val')
+    const hidden = value && tiles.slice(i + 1).some((later) => over(later, digits(value)))
+    return hidden ? [`value ${value.textContent} of tile ${i}`] : []
+  })
+  const numbers = [...document.querySelectorAll('[data-testid=positions] text')].flatMap((text) => {
+    const place = document.querySelector(`[data-space="${text.textContent}"] rect`).getBoundingClientRect()
+    const own = { x: place.x + place.width / 2, bottom: place.bottom }
+    const part = digits(text)
+    const on = tiles.filter((tile) => over(tile, part)).at(-1)
+    const mine = on ? Math.abs(on.x - own.x) < 2 && Math.abs(on.bottom - own.bottom) < 6 : over(place, part)
+    return mine ? [] : [`number ${text.textContent}`]
+  })
+  return [...values, ...numbers]
 }"""
 
 
@@ -101,6 +132,19 @@ def test_the_sheet_is_low_and_own_figures_are_in_sight(sit: Sit) -> None:
     low_enough(page, "a figure is chosen")
     page.locator(BRIDGE).click()
     low_enough(page, "the bridge is switched on")
+
+
+@pytest.mark.parametrize("after", [2, 80])
+def test_values_are_in_sight_and_numbers_stand_on_their_own_place(sit: Sit, after: int) -> None:
+    record = greedy_match_record("atlantis", 4, seed=5)
+    ana = sit(phone=True, coordinates=True).set_name_by_request()
+    ana.opened(record, 0, after)
+    ana.wait()
+    page = ana.page
+    expect(page.locator("[data-testid=positions] text")).to_have_count(53)
+    for size in (*SHEETS, (844, 390), (720, 450), (1440, 900)):
+        resize(page, size)
+        assert page.evaluate(MISPLACED) == [], size
 
 
 def test_a_payment_takes_the_place_of_the_chips(sit: Sit) -> None:

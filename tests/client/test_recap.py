@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.client.atlandice_player import City
 from tests.client.atlantis_player import Table
@@ -29,6 +30,11 @@ def seated(ana: Player, game: str) -> Callable[[], None]:
     ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
     ana.wait()
     return STEPS[game](ana)
+
+
+def labels_of(page: Page, place: str) -> list[str]:
+    """What a place of Atlantis's path is called, with the figures on it."""
+    return [one.get_attribute("aria-label") or "" for one in page.locator(f"[data-space={place}]").all()]
 
 
 def until_others_play(ana: Player, step: Callable[[], None]) -> None:
@@ -80,15 +86,36 @@ def test_what_others_did_is_shown_skipped_and_told(sit: Sit, game: str) -> None:
 
 
 def test_the_board_shows_the_numbers_and_letters_that_the_recap_names(sit: Sit) -> None:
-    ana = sit(recap=True, recapTables=[]).set_name_by_request()
+    ana = sit(phone=True, recap=True, recapTables=[]).set_name_by_request()
+    page = ana.page
     seated(ana, "atlantis")
-    numbers, letters = ana.page.locator("[data-testid=positions] text"), ana.page.locator(".figures .letter")
-    expect(ana.page.locator(RECAP)).to_be_visible()
+    numbers, letters = page.locator("[data-testid=positions] text"), page.locator(".figures .letter")
+    expect(page.locator(RECAP)).to_be_visible()
     expect(numbers).to_have_count(53)
-    expect(letters).to_have_count(9)
-    ana.page.locator("[data-control=fold]").click()
+    shown = letters.count()
+    assert shown
+    page.locator("[data-control=fold]").click()
     expect(numbers).to_have_count(0)
     expect(letters).to_have_count(0)
+    page.locator(".grab").click()
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_test_id("log")).to_contain_text(re.compile("figure [ABC]"))
+    expect(letters).not_to_have_count(0)
+
+
+def test_a_figure_that_the_log_names_keeps_its_letter(sit: Sit) -> None:
+    """Beside a log that is always in sight the letters stay; those on Atlantis were never named."""
+    ana = sit(recap=True, recapTables=[]).set_name_by_request()
+    page = ana.page
+    seated(ana, "atlantis")
+    letters = page.locator(".figures .letter")
+    expect(letters).to_have_count(9)
+    page.locator("[data-control=fold]").click()
+    expect(page.locator(RECAP)).to_have_count(0)
+    expect(page.locator("[data-testid=positions] text")).to_have_count(0)
+    expect(page.get_by_test_id("log")).to_contain_text(re.compile("figure [ABC]"))
+    waiting = sum(len(re.findall("figure [ABC]", label)) for label in labels_of(page, "atlantis"))
+    expect(letters).to_have_count(9 - waiting)
 
 
 @pytest.mark.parametrize(

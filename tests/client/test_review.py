@@ -1,20 +1,83 @@
-"""Looking back when the server cannot: the page says so, keeps the replay, and asks again when told to."""
+"""Looking back: moments that are in sight and told as they are drawn; and when the server cannot."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from landfall.tables.jobs.reviews import MAX_REVIEWS_PER_USER
-from tests.client.conftest import DESK, PHONE, STATIC
+from tests.client.conftest import DESK, PHONE, STATIC, Sit
 from tests.client.match_records import greedy_match_record, random_match_record
 from tests.client.page_player import Player
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
 
-pytestmark = [pytest.mark.once, pytest.mark.proof]  # a server of its own, and reviews that keep it busy
+pytestmark = pytest.mark.once
+# The ways that a moment's picture shows, and its sentence.
+WAYS = """() => [...document.querySelectorAll('[data-testid=moments] button')].flatMap((one) => {
+  const way = one.querySelector('svg .way')?.textContent ?? ''
+  return way.includes('→') ? [[way, one.getAttribute('aria-label') ?? one.textContent]] : []
+})"""
+# How far the current moment is inside of its list's section, above and below.
+INSIDE = """() => {
+  const one = document.querySelector('[data-testid=moments] [aria-current=true]')
+  const [moment, list] = [one, one.closest('section')].map((each) => each.getBoundingClientRect())
+  return Math.min(moment.top - list.top, list.bottom - moment.bottom)
+}"""
+# Which of these places of Atlantis's path are not in the window, between the strip and the sheet.
+OUT_OF_SIGHT = """(places) => places.filter((place) => {
+  const box = document.querySelector(`[data-space="${place}"]`).getBoundingClientRect()
+  const middle = (box.top + box.bottom) / 2
+  const [above, below] = ['.head', '.sheet'].map((each) => document.querySelector(each).getBoundingClientRect())
+  return middle < above.bottom || middle > below.top
+})"""
+
+
+def looked_back(ana: Player, record: str) -> Page:
+    """A finished match and its whole story."""
+    table = ana.opened(record, 0)
+    page = ana.go(f"/replay/{table}/look").page
+    expect(page.locator("[data-testid=look][data-state=kept]")).to_be_visible(timeout=3 * LONG * 1000)
+    return page
+
+
+def test_a_chosen_moment_is_in_sight_and_told_as_it_is_drawn(sit: Sit) -> None:
+    page = looked_back(sit(phone=True).set_name_by_request(), greedy_match_record("atlantis", 2, seed=5))
+    moments = page.locator("[data-testid=moments] button")
+    ways: list[tuple[str, str]] = page.evaluate(WAYS)
+    assert ways
+    for way, told in ways:
+        for place in filter(None, way.split("→")):
+            assert re.search(rf"\b{place}\b", told), (way, told)
+    for moment in moments.all():
+        moment.tap()
+        said = page.get_by_test_id("said").inner_text()
+        places = re.findall(r"(?:to|at|space) (\d+)", said)
+        assert places, said
+        for _ in range(40):  # the board glides there
+            if not page.evaluate(OUT_OF_SIGHT, places[-1:]):
+                break
+            page.wait_for_timeout(50)
+        assert page.evaluate(OUT_OF_SIGHT, places[-1:]) == [], said
+
+
+def test_the_current_moment_is_whole_in_its_list(sit: Sit) -> None:
+    ana = sit().set_name_by_request()
+    ana.page.set_viewport_size({"width": 1280, "height": 720})
+    page = looked_back(ana, greedy_match_record("atlantis", 4, seed=5))
+    moments = page.locator("[data-testid=moments] button")
+    for moment in [*moments.all(), moments.first]:
+        moment.click()
+        page.wait_for_timeout(100)
+        assert page.evaluate(INSIDE) >= 4
+    moments.last.click()
+    for size in ((1440, 900), (1280, 640), (1280, 720)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_timeout(100)
+        assert page.evaluate(INSIDE) >= 4, size
 
 
 def expect_notice(page: Page, words: str) -> None:
@@ -28,6 +91,7 @@ def expect_notice(page: Page, words: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.proof  # a server of its own, and reviews that keep it busy
 def test_a_refused_review_says_so(browser: Browser, tmp_path: Path) -> None:
     with ServerProcess(str(tmp_path / "tables.sqlite"), static=str(STATIC)) as server:
         context = browser.new_context(base_url=server.url, viewport=DESK, service_workers="block")  # type: ignore[arg-type]

@@ -1,20 +1,16 @@
 """Two worlds for the client: what it keeps after any evening is what a newcomer to its seat has just been told."""
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from landfall.games import GAME_NAMES
-from tests.conftest import LONG, lacking
 from tests.tables.fake_users import Scene, run_scene
 from tests.tables.recorded_session import NEWCOMERS, play_evening
+from tests.vitest import check_recorded
 
 pytestmark = pytest.mark.once
-ROOT = Path(__file__).parents[2]
 EVENINGS = [
     (game, hot, ending) for game in GAME_NAMES for hot, ending in ((False, False), (True, False), (False, True))
 ]
@@ -34,12 +30,4 @@ def test_the_client_keeps_what_a_newcomer_receives_and_nothing_else(tmp_path: Pa
     received = [step["receive"] for step in evenings["survive hot=False ending=False"] if "receive" in step]
     assert any(told["t"] == "update" and told.get("again") for told in received), "nothing had to be forgotten"
     assert sum("fresh" in step for steps in evenings.values() for step in steps) == len(EVENINGS) * (NEWCOMERS + 1)
-    path = f"{ROOT / '.node' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    node = shutil.which("node", path=path) or lacking("Node")
-    vitest = ROOT / "client" / "node_modules" / "vitest" / "vitest.mjs"
-    assert vitest.exists(), "the client's parts are not installed: make setup"
-    environment = {**os.environ, "PATH": path, "LANDFALL_RECORDED_MESSAGES": str(told), "CI": "true"}
-    run = subprocess.run(
-        [node, str(vitest), "run"], cwd=ROOT / "client", env=environment, capture_output=True, text=True, timeout=LONG
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
+    check_recorded("freshPageEquivalence", told)

@@ -143,6 +143,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   showing: number | null = $state(null)
   /** The recap is open: its texts name places. */
   recapOpen = $state(false)
+  /** How many lists of what happened are on the page: the board shows the pieces' names that they mention. */
+  storyCount = $state(0)
   /** How many known actions are being shown again. */
   repeating = $state(0)
   /** How the game's events form actions. */

@@ -1,6 +1,6 @@
 // The result of a match in words: who wins, who is second; and the reason if it was not played to its end.
 import type { Person } from '../lib/scene.svelte'
-import { joinNames, t } from '../lib/i18n.svelte'
+import { joinNames, joinWords, t } from '../lib/i18n.svelte'
 import type { TableInfo } from '../lib/wire'
 
 export interface Ending {
@@ -56,3 +56,21 @@ export const winnerText = (people: Person[], seats: number[]): string =>
 /** "Iva is second with 24:" */
 export const secondPlaceText = (people: Person[], seats: number[], points: number): string =>
   sentenceAboutSeats(people, seats, 'shell.second', { points })
+
+/** By how much the parts of one score differ from another's, the largest lack first; equal ones are left out. */
+export const scoreDifferences = <K extends string>(
+  first: Record<K, number>,
+  other: Record<K, number>,
+): { part: K; n: number }[] =>
+  (Object.keys(first) as K[])
+    .map((part) => ({ part, n: other[part] - first[part] }))
+    .filter(({ n }) => n)
+    .sort((a, b) => a.n - b.n)
+
+/** "7 points behind the winner (tiles −8, cards +1).": the differences add up to the difference of the scores. */
+export function behindText<K extends string>(key: string, first: Record<K, number>, other: Record<K, number>): string {
+  const differences = scoreDifferences(first, other)
+  const list = differences.map(({ part, n }) => t(`${key}.${part}`, { n: n < 0 ? `−${-n}` : `+${n}` }))
+  const what = t(`${key}.behind`, { n: differences.reduce((sum, { n }) => sum - n, 0) })
+  return t('list.stop', { part: t('list.aside', { what, note: joinWords(list) }) })
+}

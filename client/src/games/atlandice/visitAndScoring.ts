@@ -9,6 +9,7 @@ import {
   type Resource,
   type Scoring,
   type SectorName,
+  type Holder,
 } from './view'
 
 export interface Flow {
@@ -150,4 +151,11 @@ export function finalResourcePointsByHolder(events: GameEvent[], view: CityView)
     if (row) row[reason] = event.points
   }
   return found
+}
+
+export type ScoreParts = Record<'playing' | 'tiles' | 'pieces', number>
+/** What a final score is made of, given the points for each resource. */
+export function scorePartsOf(holder: Holder, kinds: Record<Resource, number>): ScoreParts {
+  const pieces = RESOURCES.reduce((sum, r) => sum + kinds[r], 0)
+  return { playing: holder.points, tiles: holder.score - holder.points - pieces, pieces }
 }

@@ -1,4 +1,4 @@
-// The count at the end: what each player has, what the last crossing takes of it, and why the second is second.
+// The count at the end: what each player has, what the last crossing takes of it, and what each score is made of.
 import { sumOfPieces, paymentToPieces } from './payment'
 import { tileFaceName, countCards, type AtlantisView, type Crossing, type Tile } from './view'
 
@@ -59,13 +59,9 @@ export const sumOfFirstItems = (row: Row, n: number): number =>
   row.tiles.slice(0, n).reduce((sum, { tile }) => sum + tile.value, 0) +
   (n > row.tiles.length ? row.cards + row.cardsGiven : 0)
 
-/** The largest difference between the first and another: what the other lacks. */
-export function mainReasonBehindFirst(first: Row, other: Row): { by: 'crossing' | 'tiles' | 'cards'; n: number } {
-  const tileSum = (row: Row): number => row.tiles.reduce((sum, { tile }) => sum + tile.value, 0)
-  const cardSum = (row: Row): number => row.cards + row.cardsGiven
-  const tiles = tileSum(first) - tileSum(other)
-  const cards = cardSum(first) - cardSum(other)
-  const crossing = other.cost - first.cost
-  if (crossing >= Math.max(tiles, cards)) return { by: 'crossing', n: other.cost }
-  return tiles >= cards ? { by: 'tiles', n: tiles } : { by: 'cards', n: cards }
-}
+/** What a score is made of: everything that was held, and what the last crossing took of it. */
+export const scorePartsOf = (row: Row): Record<'tiles' | 'cards' | 'crossing', number> => ({
+  tiles: row.tiles.reduce((sum, { tile }) => sum + tile.value, 0),
+  cards: row.cards + row.cardsGiven,
+  crossing: 0 - row.cost,
+})

@@ -1,7 +1,7 @@
 // The path's geometry: four long rows, nine short ones on an upright phone, six or eight in a short window.
 import type { WindowClass } from '../../lib/windowLayout'
 import { POSITIONS } from './board.generated'
-import { placeNumber, type AtlantisView, type Figure } from './view'
+import { gapAt, placeNumber, type AtlantisView, type Figure } from './view'
 
 export interface Point {
   x: number
@@ -21,6 +21,8 @@ export interface Layout {
   spots: Point[]
   /** Positions from back to front. */
   order: number[]
+  /** The side of each tile that a tile in front of it hides at a bend: left, none, right. */
+  hidden: (-1 | 0 | 1)[]
   /** The path as an SVG line, and its points. */
   line: string
   curve: Point[]
@@ -114,15 +116,25 @@ function scatterWaves(spots: Point[], width: number, height: number): (Point & {
   return found
 }
 
+/** The side of the tile at `p` that another one hides, if any: below it and to the left or to the right. */
+function hiddenSide(p: Point, spots: Point[], ks: number): -1 | 0 | 1 {
+  const front = spots.find((q) => {
+    const [dx, dy] = [Math.abs(q.x - p.x) / ks, (q.y - p.y) / ks]
+    return dx > 8 && dx < 50 && dy > 0 && dy < 58
+  })
+  return front ? (front.x < p.x ? -1 : 1) : 0
+}
+
 type UnscaledLayout = Omit<Layout, 'px'>
 type Shape = Pick<Layout, 'name' | 'box' | 'ks' | 'atlantis' | 'mainland' | 'flip' | 'deck'>
 
 function layoutAlongCurve(curve: Point[], from: number, to: number, shape: Shape): UnscaledLayout {
   const { spots, marks } = evenlySpacedSpots(curve, from, to)
   const order = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y || a - b)
+  const hidden = spots.map((p) => hiddenSide(p, spots, shape.ks))
   const line = svgPolyline([...curve.filter((_, i) => i % 6 === 0), curve.at(-1)!])
   const [, , width, height] = shape.box
-  return { spots, marks, order, line, curve, waves: scatterWaves(spots, width + 60, height + 120), ...shape }
+  return { spots, marks, order, hidden, line, curve, waves: scatterWaves(spots, width + 60, height + 120), ...shape }
 }
 
 /** Four long rows, all visible. */
@@ -196,6 +208,19 @@ export const WIDTH = 58
 
 export const tileLift = (below: number): number => (below ? 18 : 8)
 
+/** -1 where a tile's face is mirrored: its value would be hidden on the right. */
+export const faceDirection = (l: Layout, at: number): 1 | -1 => (l.hidden[at - 1] === 1 ? -1 : 1)
+
+/** Where a position's number stands: on the edge below its own face, away from a tile that hides some of it. */
+export function positionNumberSpot(l: Layout, view: AtlantisView, at: number): Point {
+  const { x, y } = l.spots[at - 1]!
+  const side = -l.hidden[at - 1]!
+  const spot = view.path[at - 1]!
+  const gap = gapAt(view, at)
+  const [dx, dy] = gap?.bridge ? [0, 2] : gap ? [17 * (side || -1), 12] : [20 * side, spot.below ? 11 : side ? 18 : 14]
+  return { x: x + dx * l.ks, y: y + dy * l.ks }
+}
+
 /** The centre of a place: of a tile's ground, or of a shore's. */
 export function placeCentre(l: Layout, place: string): Point {
   if (place === 'atlantis') return l.atlantis
@@ -212,7 +237,11 @@ export function figureSpot(l: Layout, view: AtlantisView, seat: number, figure: 
   const spot = view.path[placeNumber(place) - 1]!
   const guest = spot.figure !== null && (spot.figure.seat !== seat || spot.figure.figure !== figure)
   const h = tileLift(spot.below)
-  return { x: x + (guest ? 8 : -9) * l.ks, y: y + ((guest ? -4 : 9) - h) * l.ks, s: 0.84 * l.ks }
+  return {
+    x: x + (guest ? 8 : -9) * faceDirection(l, spot.at) * l.ks,
+    y: y + ((guest ? -4 : 9) - h) * l.ks,
+    s: 0.84 * l.ks,
+  }
 }
 
 /** Where one figure of each other player stands for all of them, from Atlantis's centre. */
@@ -293,7 +322,7 @@ export function arcEndAbovePlace(l: Layout, view: AtlantisView, place: string): 
   if (place === 'atlantis') return { x: x + 12 * l.atlantis.k, y: y - 22 * l.atlantis.k }
   if (place === 'mainland') return { x, y: y - 26 * l.mainland.k }
   const h = tileLift(view.path[placeNumber(place) - 1]!.below)
-  return { x: x - 9 * l.ks, y: y - (h + 30) * l.ks }
+  return { x: x - 9 * faceDirection(l, Number(place)) * l.ks, y: y - (h + 30) * l.ks }
 }
 
 /** The path between two positions, as an SVG line. */
@@ -303,11 +332,12 @@ export function svgPathBetween(l: Layout, from: number, to: number): string {
   return svgPolyline([a, ...inner, b])
 }
 
-/** The angle of the arch over a gap; null for a long gap or one around a bend. */
+/** The angle of the arch over a gap; null for a long gap, one around a bend, or where it would hide a tile's value. */
 export function archAngleOverGap(l: Layout, at: number, to: number): { angle: number } | null {
   const [a, b] = [l.spots[at - 2]!, l.spots[to]!]
   const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI
   const flat = ((angle + 90 + 360) % 180) - 90
   const straight = Math.hypot(b.x - a.x, b.y - a.y) > (to - at + 2) * 44 * l.ks
-  return Math.abs(flat) > 24 || !straight || to - at > 2 ? null : { angle: flat }
+  const hides = faceDirection(l, at - 1) < 0 || faceDirection(l, to + 1) < 0
+  return Math.abs(flat) > 24 || !straight || hides || to - at > 2 ? null : { angle: flat }
 }

@@ -2,6 +2,7 @@
 import type { ActionPart } from '../../lib/eventActions'
 import { joinNames, gameText, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
+import { placeText } from './atlantisText'
 import ActionArt from './ActionArt.svelte'
 import { POSITIONS } from './board.generated'
 import type { GameEvent, GameTypes, Scene } from './sceneTypes'
@@ -93,11 +94,34 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
   return t(`atlantis.recap.${key}`, { name, list: joinNames(list), paid: last.paid, bill: last.bill })
 }
 
+type Moved = GameEvent & { kind: 'moved' | 'hopped' }
+const isMoveEvent = (event: GameEvent): event is Moved => event.kind === 'moved' || event.kind === 'hopped'
+
+/** A move of several cards in one sentence: all of them, and the whole way. */
+function moveText(scene: Scene, events: GameEvent[]): string | null {
+  const moves = events.filter(isMoveEvent)
+  const [first, last] = [moves[0], moves.at(-1)]
+  if (!first || !last || first === last) return null
+  const { seat, figure } = last
+  const list = joinNames(moves.map((event) => gameText(scene.game, `term.${event.card}`)))
+  return t(scene.people[seat]?.reader ? 'atlantis.recap.moved.you' : 'atlantis.recap.moved', {
+    name: `**${scene.names[seat]}**`,
+    list,
+    figure,
+    from: placeText(scene, first.from),
+    to: placeText(scene, last.to),
+  })
+}
+
+const joinsPreviousSentence = (before: GameEvent, event: GameEvent): boolean =>
+  (isPaymentEvent(before) && isPaymentEvent(event)) ||
+  (before.kind === 'hopped' && isMoveEvent(event) && before.figure === event.figure)
+
 export const recap: RecapUi<GameTypes> = {
   part: actionPartOf,
   turn: (event) => (event.kind === 'turn' ? event.seat : null),
   whose: (view) => view.turn,
-  joins: (before, event) => isPaymentEvent(before) && isPaymentEvent(event),
-  line: paymentText,
+  joins: joinsPreviousSentence,
+  line: (scene, events) => moveText(scene, events) ?? paymentText(scene, events),
   ActionArt,
 }

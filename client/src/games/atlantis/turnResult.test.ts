@@ -1,5 +1,11 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { sumOfFirstItems, mainReasonBehindFirst, finalScoringRows, countScoredItems } from './finalScoringRows'
+import { setCatalogue } from '../../lib/i18n.svelte'
+import list from '../../messages/list/en.json'
+import shell from '../../messages/shell/en.json'
+import { behindText } from '../../table/endingText'
+import { sumOfFirstItems, finalScoringRows, countScoredItems, scorePartsOf } from './finalScoringRows'
+import own from './messages/en.json'
 import { sumOfPieces, cyclePaymentPiece } from './payment'
 import type { GameEvent } from './sceneTypes'
 import { turnResultOf, hopsOfCards } from './turnResult'
@@ -95,9 +101,10 @@ test('the count keeps what is left, then what was given for the last crossing', 
   expect(kept(1) + second!.cards).toBe(second!.score)
 })
 
-test('the second is second by the largest difference', () => {
+test('what the second lacks is said with what makes up for it', () => {
+  setCatalogue('en', { ...shell, ...list, ...own })
   const [first, second, third] = finalScoringRows(over)
-  expect(mainReasonBehindFirst(first!, second!)).toEqual({ by: 'crossing', n: 7 })
-  expect(mainReasonBehindFirst(first!, { ...third!, cost: 0 })).toEqual({ by: 'tiles', n: 8 })
-  expect(mainReasonBehindFirst(first!, { ...first!, cards: 1 })).toEqual({ by: 'cards', n: 3 })
+  const behind = (row: typeof first): string => behindText('atlantis.end.by', scorePartsOf(first!), scorePartsOf(row!))
+  expect(behind(second)).toBe('1 point behind the winner (last crossing −7, cards in hand −1, tiles +7).')
+  expect(behind(third)).toBe('19 points behind the winner (tiles −8, last crossing −8, cards in hand −3).')
 })

@@ -5,6 +5,7 @@ import { othersActionsSinceLastTurn, leadEventNumber, type Action } from '../../
 import { guideOfTable } from '../../lib/guideProgressStorage'
 import { splitMarkedText, t, type Piece } from '../../lib/i18n.svelte'
 import type { LiveTable } from '../../lib/liveTable.svelte'
+import type { Scene } from '../../lib/scene.svelte'
 import { settings } from '../../lib/settings.svelte'
 import { logLineOf } from '../logText'
 import { groupEventsBySentence } from '../logTurns'
@@ -24,7 +25,7 @@ interface Said {
   besides: boolean
 }
 
-function describedSentencesOf(live: LiveTable, ui: GameUi, action: Action): Said[] {
+function describedSentencesOf(live: Scene, ui: GameUi, action: Action): Said[] {
   const { events } = live
   const recap = ui.recap!
   const mine = (live.seat === null ? undefined : action.touches.get(live.seat)) ?? []
@@ -65,6 +66,10 @@ function joinSentencePieces(all: Piece[][]): Piece[] {
 /** What was done, and from where to where. */
 const deedWithRoute = ({ deed, route }: Said): Piece[] =>
   route && deed.length ? [...deed, { text: ` ${route}`, strong: true }] : deed
+
+/** What was done in an action, as the log says it. */
+export const actionDeeds = (scene: Scene, ui: GameUi, action: Action): Piece[] =>
+  joinSentencePieces(describedSentencesOf(scene, ui, action).map((one) => one.deed))
 
 /** All that an action was, in the reader's sentences. */
 export function actionSentence(live: LiveTable, ui: GameUi, action: Action): Piece[] {

@@ -399,7 +399,7 @@ test('an exact payment and one that is not complete', () => {
   expect(begun.sentences).toEqual(['Skipper pays the card blue ring (1 of 3).'])
 })
 
-test('every card of a move is said', () => {
+test('a move of several cards is said with all of them and its whole way', () => {
   const step = (kind: string, colour: string, from: string, to: string) => ({
     kind,
     seat: 2,
@@ -415,8 +415,9 @@ test('every card of a move is said', () => {
     step('moved', 'white', '40', 'mainland'),
     turn(0),
   ])
-  expect(reader.sentences).toHaveLength(1)
-  for (const played of ['grey helmet', 'pink flag', 'white statue']) expect(reader.sentences[0]).toContain(played)
+  expect(reader.sentences).toEqual([
+    'Skipper plays grey helmet, pink flag and white statue: figure A goes from 13 to the mainland.',
+  ])
   expect(reader.picture(0).match(/#kind-\w+/g)).toEqual(['#kind-helmet', '#kind-flag', '#kind-statue'])
   expect(reader.picture(0)).toContain('>13→<')
 })

@@ -1,9 +1,11 @@
 // The wording of numbers and moments in match review.
 import type { GameUi } from '../../games/gameUi'
 import type { Alternative, Mattered, Review, Sentence } from '../../lib/reviewScene.svelte'
-import { joinNames, gameText, t } from '../../lib/i18n.svelte'
+import { groupEventsIntoActions, type Action } from '../../lib/eventActions'
+import { joinNames, joinSentences, gameText, t } from '../../lib/i18n.svelte'
 import type { GameEvent } from '../../lib/scene.svelte'
 import { plainLogLine } from '../logText'
+import { actionDeeds } from '../recap/recap.svelte'
 
 /** "33 %"; under 1 and over 99 before the end, 0 and 100 when it is decided. */
 export function formatPercent(share: number, chance: number, decided: boolean, brief = false): string {
@@ -38,9 +40,36 @@ export function mainEventOfMoment(scene: Review, ui: GameUi, line: number): Game
   return spoken.find((events) => events.length)?.[0]
 }
 
-/** What happened at a moment, as the log says it. */
+/** The action that a moment's main event belongs to, as far as it went. */
+export function actionOfMoment(scene: Review, ui: GameUi, line: number): Action | null {
+  const { recap } = ui
+  const event = mainEventOfMoment(scene, ui, line)
+  if (!recap || !event) return null
+  const at = scene.events.indexOf(event)
+  const turn = scene.events.findLastIndex((one, n) => n <= at && recap.turn(one) !== null)
+  const rules = { part: (n: number) => recap.part(scene, n), turn: recap.turn }
+  const seat = ui.seatOfEvent(event, scene) ?? scene.moments[line - scene.dealt - 1]?.actor ?? -1
+  const found = groupEventsIntoActions(scene.events, Math.max(0, turn), at + 1, rules, seat < 0 ? null : seat)
+  return found.findLast((one) => one.first <= at && at <= one.last) ?? null
+}
+
+/** The places that a moment's action is about. */
+export function placesOfMoment(scene: Review, ui: GameUi, line: number): string[] {
+  const event = mainEventOfMoment(scene, ui, line)
+  const leads = actionOfMoment(scene, ui, line)?.leads.map((n) => scene.events[n]!) ?? []
+  return (leads.length ? leads : event ? [event] : []).flatMap((one) => ui.placesOfEvent(one))
+}
+
+/** What happened at a moment: its action, which its picture shows, too, and the main event if that came after it. */
 export function momentDeedText(scene: Review, ui: GameUi, line: number): string {
   const event = mainEventOfMoment(scene, ui, line)
+  const action = actionOfMoment(scene, ui, line)
+  const deeds = action ? actionDeeds(scene, ui, action) : []
+  if (action && event && deeds.length) {
+    const deed = deeds.map((piece) => piece.text).join('')
+    const told = action.described.includes(scene.events.indexOf(event))
+    return told ? deed : joinSentences([deed, plainLogLine(scene, ui, event)])
+  }
   if (event) return plainLogLine(scene, ui, event)
   const person = scene.people[scene.moments[line - scene.dealt - 1]?.actor ?? -1]
   return person ? t('look.chose', { name: person.name }) : t('look.bychance')
