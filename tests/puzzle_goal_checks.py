@@ -23,7 +23,7 @@ class Replay:
         self.seat = one.seat
         self.before: Any = self.state.view(one.seat)
         action = self.state.parse(text)
-        self.choice: dict[str, Any] = dict(self.state.describe(action))
+        self.choice: dict[str, Any] = dict(self.state.action_to_dict(action))
         played = self.state.copy()
         played.events = []
         played.apply(action)
@@ -251,7 +251,7 @@ def play_out_visit(play: Replay) -> list[tuple[list[str], Any]]:
         more = [
             action
             for action in (after.legal_actions() if int(after.actor) == play.seat else [])
-            if dict(after.describe(action))["verb"] in ("take", "take_neutral") and is_in_same_visit(after, play)
+            if dict(after.action_to_dict(action))["verb"] in ("take", "take_neutral") and is_in_same_visit(after, play)
         ]
         if not more:
             found.append((taken, after.view(play.seat)))
@@ -266,7 +266,7 @@ def is_in_same_visit(state: State, play: Replay) -> bool:
 
 
 def action_of_choice(play: Replay) -> int:
-    return next(a for a in play.state.legal_actions() if dict(play.state.describe(a)) == play.choice)
+    return next(a for a in play.state.legal_actions() if dict(play.state.action_to_dict(a)) == play.choice)
 
 
 def reaches_resource_goal(play: Replay, taken: list[str], goal: str, facts: Facts, stocks: Any) -> bool:

@@ -82,7 +82,7 @@ def serve_jobs(pipe: Connection, prepare: Callable[[], None], announce: bool) ->
         os._exit(1)  # a clean exit may need memory, too
 
 
-class Worker:
+class WorkerHandle:
     """A process and our end of its pipe. With `announce` it reports when it has started; `call` waits for that."""
 
     def __init__(self, prepare: Callable[[], None] = arrange_exit_with_parent, announce: bool = False) -> None:
@@ -93,11 +93,11 @@ class Worker:
         theirs.close()
         self.ready = not announce
 
-    def send(self, job: Callable[..., object], *args: object) -> None:
+    def send_job(self, job: Callable[..., object], *args: object) -> None:
         """Send a job. OSError: the worker is gone."""
         self.pipe.send((job, args))
 
-    def receive(self) -> Answer:
+    def receive_answer(self) -> Answer:
         """Wait for the answer. EOFError, OSError: the worker is gone."""
         found: Answer = self.pipe.recv()
         return found
@@ -108,8 +108,8 @@ class Worker:
             if not self.ready:
                 self.pipe.recv()
                 self.ready = True
-            self.send(job, *args)
-            answer, failure = self.receive()
+            self.send_job(job, *args)
+            answer, failure = self.receive_answer()
         except (EOFError, OSError):
             raise WorkerDied from None
         if failure is not None:

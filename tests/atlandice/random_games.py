@@ -49,7 +49,7 @@ def check_choices_and_notation(state: State) -> None:
         assert (rule is None) == (action in legal), (action, rule)
     for action in legal:
         assert state.parse(state.notation(action)) == action
-        assert f"act.{state.describe(action)['verb']}" in load_text_catalogue("atlandice", "en")
+        assert f"act.{state.action_to_dict(action)['verb']}" in load_text_catalogue("atlandice", "en")
 
 
 def check_copies(state: State, rng: Rng) -> None:

@@ -92,7 +92,7 @@ def record_before_emptying_choice(players: int) -> tuple[str, int, int]:
                 rng.choice(match.legal_actions()),
                 len(match.events()),
             )
-            verb = match.state.describe(action)["verb"]
+            verb = match.state.action_to_dict(action)["verb"]
             match.play(action)
             fresh = [event["kind"] for event in match.events()[known:]]
             if verb in ("take", "take_neutral") and fresh[1:2] == ["emptied"]:

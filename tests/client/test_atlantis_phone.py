@@ -83,7 +83,7 @@ def asked_for_the_bridge() -> tuple[str, int, list[int]]:
             if match.view(match.actor)["phase"] == "start":
                 start, done = (match.record(), match.actor), []
             legal = match.legal_actions()
-            verbs = [match.state.describe(action)["verb"] for action in legal]
+            verbs = [match.state.action_to_dict(action)["verb"] for action in legal]
             if "no_bridge" in verbs and start and match.actor == start[1]:
                 return start[0], start[1], done
             plain = [action for action, verb in zip(legal, verbs) if verb not in ("bridge", "buy")]

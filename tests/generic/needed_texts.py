@@ -39,7 +39,7 @@ class Spoken:
             if ask and seat == state.actor:
                 self.note_key(str(ask).replace("ask.", "wait.", 1), {"who": seat})
         for action in actions:
-            words = state.describe(action)
+            words = state.action_to_dict(action)
             self.note_key(f"act.{words['verb']}", words)
 
     def play(self, name: str, combo: Combo, seed: int, look_every: int) -> None:

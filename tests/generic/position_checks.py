@@ -151,7 +151,7 @@ def check_notation_and_words(state: State) -> None:
         assert not text.startswith("*"), f"{text!r} looks like chance"
         assert "\n" not in text
         assert state.parse(text) == action, f"parse({text!r}) is {state.parse(text)}, not {action}, as notation has it"
-        words = state.describe(action)
+        words = state.action_to_dict(action)
         assert isinstance(words["verb"], str)
         assert json.loads(json.dumps(words)) == words, words
         if state.secret_code(action):
@@ -190,9 +190,9 @@ class Telling:
         before, mine = self.public, self.own
         self.public = public = project_public_view(state, before)
         assert json.dumps(public.view) == json.dumps(state.view(None)), "a part of an old view is not as it is now"
-        self.own = {seat: state.private_view(seat, public.view) for seat in self.seats}
+        self.own = {seat: state.private_part_of_view(seat, public.view) for seat in self.seats}
         for seat, own in self.own.items():
-            assert json.dumps(own) == json.dumps(state.private_view(seat)), f"seat {seat} is shown what is not so"
+            assert json.dumps(own) == json.dumps(state.private_part_of_view(seat)), f"seat {seat} is shown a lie"
             if before is not None:
                 patch = project_view_patch(public, own, before, mine[seat])
                 shown = apply_patch({**before.view, **mine[seat]}, patch)

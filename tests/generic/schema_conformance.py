@@ -101,22 +101,22 @@ class Witness:
         """Everything that is told of a position."""
         for seat in (None, *range(int(state.players))):
             view: Any = state.view(seat)
-            own: Any = state.private_view(seat)
+            own: Any = state.private_part_of_view(seat)
             assert self.fault(view, "View") == ""
             assert self.fault(own, "PrivateView") == ""
             assert {key: view[key] for key in own} == own
         for action in state.legal_actions():
-            words = state.describe(action)
+            words = state.action_to_dict(action)
             self.verbs.add(str(words["verb"]))
             assert self.fault(words, "Choice") == ""
         for outcome, _ in state.chance_outcomes():
-            assert self.fault(state.describe(outcome), "Outcome") == ""
+            assert self.fault(state.action_to_dict(outcome), "Outcome") == ""
         if state.actor >= 0:
             assert self.fault(state.preview(int(state.actor)), "Preview") == ""
 
     def has_new_verbs(self, state: State) -> bool:
         """Whether something may be chosen here that could not be until now."""
-        return any(str(state.describe(action)["verb"]) not in self.verbs for action in state.legal_actions())
+        return any(str(state.action_to_dict(action)["verb"]) not in self.verbs for action in state.legal_actions())
 
     def play(self, combo: Combo, seed: int, look_every: int) -> None:
         """A random game: some of its positions and all of its events, with and without their secrets."""

@@ -103,7 +103,7 @@ class Showdown(DeclaredState):
             twin.deck[twin.card[other] - 1] = 0
         return twin
 
-    def describe(self, action: int) -> dict[str, object]:
+    def action_to_dict(self, action: int) -> dict[str, object]:
         return {"verb": "deal", "card": action - DEALT + 1} if action >= DEALT else {"verb": VERBS[action]}
 
     def notation(self, action: int, masked: bool = False) -> str:

@@ -28,7 +28,7 @@ def kinds_of_choice(name: str, combos: list[Combo]) -> list[State]:
         for state in random_game_positions(landfall.game(name).new(*combo), Rng(7)):
             legal = state.legal_actions()
             if len(legal) > 1:
-                kind = str(state.describe(legal[-1])["verb"])
+                kind = str(state.action_to_dict(legal[-1])["verb"])
                 if kind not in seen:
                     seen.add(kind)
                     found.append(state.copy())

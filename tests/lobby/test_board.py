@@ -220,10 +220,10 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
         ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
         mine = await here.table(ana)
         await here.board.update_and_broadcast()
-        followed_by, read_if_old = here.store.list_user_ids_followed_by, here.board.refresh_if_old
+        followed_by, read_if_old = here.store.list_user_ids_followed_by, here.board.refresh_if_old_and_unwatched
 
         async def block() -> None:
-            here.store.list_user_ids_followed_by, here.board.refresh_if_old = followed_by, read_if_old  # type: ignore[method-assign]
+            here.store.list_user_ids_followed_by, here.board.refresh_if_old_and_unwatched = followed_by, read_if_old  # type: ignore[method-assign]
             await here.store.set_user_blocked(ana.id, boris.id, True)
             here.board.services.spawn_background_task(here.board.notify_relations_changed(ana.id, boris.id))
 
@@ -239,7 +239,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
             if slow == "relations":
                 here.store.list_user_ids_followed_by = block_first  # type: ignore[method-assign]
             else:
-                here.board.refresh_if_old = block_last  # type: ignore[method-assign]
+                here.board.refresh_if_old_and_unwatched = block_last  # type: ignore[method-assign]
             page = Page()
             page.viewer = await here.board.connect_viewer(boris, page.receive, True)
             for _ in range(200):

@@ -107,7 +107,7 @@ class Side:
     async def write(self, world: Match, before: int) -> None:
         """An action and what follows from it, as the room writes it."""
         event = Played(int(world.log[before].actor), world.log_lines(since=before))
-        await self.live.execute_operation(lambda: self.live.writer.commit_events(event, match=world))
+        await self.live.submit_operation_and_wait(lambda: self.live.writer.commit_events(event, match=world))
 
     async def hear(self) -> None:
         """Everything the server has sent so far: a ping is answered last."""

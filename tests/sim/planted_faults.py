@@ -233,7 +233,7 @@ async def think_of_what_was(self: BotAndClockDriver, live: LiveTable) -> None:
             draft, after = decisions.decide_play_choice(match, seat, action, env.rng)
             await live.writer.commit_events(draft, match=after)
 
-    await live.execute_operation(play)
+    await live.submit_operation_and_wait(play)
 
 
 async def give_up_with_the_workers(self: ProcessBotPool, request: BotRequest, who: str = "") -> int:

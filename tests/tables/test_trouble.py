@@ -15,7 +15,7 @@ from landfall.tables.bots.bot_pool import BotRequest, ProcessBotPool
 from landfall.tables.bots.worker_pool import WorkerPool
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.log.table import fold_table_from_log
-from landfall.worker_process import Worker, WorkerDied
+from landfall.worker_process import WorkerDied, WorkerHandle
 from tests.conftest import LONG
 from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
@@ -102,7 +102,7 @@ def test_workers_thrown_away_cost_a_bot_its_thought_and_not_the_table_its_match(
             raise WorkerDied
 
         async def start_worker(self) -> Any:
-            return Worker()
+            return WorkerHandle()
 
     async def story() -> int:
         import landfall

@@ -4,7 +4,7 @@ import {
   othersActionsSinceLastTurn,
   groupActionsBySeat,
   indicesToFold,
-  displayDurationMs,
+  actionDurationMs,
   eventTimingInAction,
   type Action,
   type ActionRules,
@@ -155,9 +155,9 @@ describe('the pace', () => {
     expect(eventTimingInAction(one, one.first, { ...all, speed: 'none' })).toEqual({ ring: 0, move: 0, rest: 350 })
   })
   test('a strike on the reader takes longest, one on another is an action like others', () => {
-    expect(displayDurationMs(hurt, 0, 'normal')).toBe(1600)
-    expect(displayDurationMs(other, 0, 'normal')).toBe(700)
-    expect(displayDurationMs(group([turn(1), { kind: 'reveal' }])[0]!, 0, 'normal')).toBe(1200)
+    expect(actionDurationMs(hurt, 0, 'normal')).toBe(1600)
+    expect(actionDurationMs(other, 0, 'normal')).toBe(700)
+    expect(actionDurationMs(group([turn(1), { kind: 'reveal' }])[0]!, 0, 'normal')).toBe(1200)
   })
   test('one opponent never takes more than twelve seconds', () => {
     const many = group([turn(1), ...Array.from({ length: 60 }, (_, i) => move(`p${i}`))])

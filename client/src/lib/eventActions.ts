@@ -181,7 +181,7 @@ const LEAST = 0.05 // smallest share of an action's usual time
 const BRIEFEST = 140 // ms of a motion at normal speed
 
 /** How long an action is shown to the reader, in ms. */
-export function displayDurationMs(action: Action, reader: number | null, speed: Speed): number {
+export function actionDurationMs(action: Action, reader: number | null, speed: Speed): number {
   if (speed === 'none') return STILL
   const strikes = action.weight === 'strike' && !(reader !== null && action.touches.has(reader))
   return LENGTHS[strikes ? 'plain' : action.weight] * FACTORS[speed]
@@ -203,8 +203,8 @@ export function eventTimingInAction(
   n: number,
   { reader, speed, spent, later }: { reader: number | null; speed: Speed; spent: number; later: Action[] },
 ): Timing {
-  const length = displayDurationMs(action, reader, speed)
-  const needed = later.reduce((sum, one) => sum + displayDurationMs(one, reader, speed), length)
+  const length = actionDurationMs(action, reader, speed)
+  const needed = later.reduce((sum, one) => sum + actionDurationMs(one, reader, speed), length)
   const share = Math.max(LEAST, Math.min(1, (LONGEST - spent) / needed))
   const ends = n === action.last
   if (speed === 'none') return { ring: 0, move: 0, rest: ends ? length * share : 0 }

@@ -51,8 +51,10 @@ class PearlsState(PearlsPosition):
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
         return view.view(self, seat, self.ranking() if self.actor == OVER else [])
 
-    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.private_view(self.view(seat))
+    def private_part_of_view(
+        self, seat: int | None, public: CoreView | None = None, reveal: bool = False
+    ) -> PrivateView:
+        return view.private_part_of_view(self.view(seat))
 
     def secret_code(self, action: int) -> int:
         return knowledge.secret(self, action)
@@ -68,8 +70,8 @@ class PearlsState(PearlsPosition):
 
     # --- in words (words.py, position_text.py) ---
 
-    def describe(self, action: int) -> Choice | Outcome:
-        return words.describe(action)
+    def action_to_dict(self, action: int) -> Choice | Outcome:
+        return words.action_to_dict(action)
 
     def notation(self, action: int, masked: bool = False) -> str:
         return "+?" if masked and self.secret_code(action) else words.notation(action)

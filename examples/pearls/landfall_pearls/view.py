@@ -40,7 +40,7 @@ def view(s: PearlsPosition, seat: int | None, ranking: list[Rank]) -> View:
     return shown
 
 
-def private_view(shown: View) -> PrivateView:
+def private_part_of_view(shown: View) -> PrivateView:
     """The part of a view that may differ from a spectator's."""
     found: PrivateView = {"picture": shown["picture"]}
     if "hand" in shown:

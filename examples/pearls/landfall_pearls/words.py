@@ -14,7 +14,7 @@ SIGNS: Final = {DIVE: "d", SURFACE: "u", DRAWN: "+", DRIFT: "s"}
 WRITTEN: Final = re.compile(r"([du+s])(\d)")
 
 
-def describe(action: int) -> Choice | Outcome:
+def action_to_dict(action: int) -> Choice | Outcome:
     sort, number = parts(action)
     if sort == DIVE:
         return {"verb": "dive", "card": number}

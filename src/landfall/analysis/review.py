@@ -383,7 +383,7 @@ def choice_with_action(choices: list[Choice], action: int) -> Choice:
 def describe_choice(seat: Seat, choice: Choice) -> Alternative:
     """Describe a choice in a world that its player considers possible."""
     world = seat.sample(Rng(1))
-    words = dict(cast("dict[str, Any]", world.describe(choice.action)))
+    words = dict(cast("dict[str, Any]", world.action_to_dict(choice.action)))
     return {"text": world.notation(choice.action), "words": words, "chance": round_probability(choice.chance)}
 
 

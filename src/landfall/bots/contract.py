@@ -70,7 +70,7 @@ class Seat:
 
     @property
     def legal_actions(self) -> list[int]:
-        """The legal actions as ints; `sample(rng).describe(a)` puts one into words."""
+        """The legal actions as ints; `sample(rng).action_to_dict(a)` puts one into words."""
         return self._world.legal_actions()
 
     @property

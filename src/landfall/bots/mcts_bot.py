@@ -73,7 +73,7 @@ class MctsBot(Bot):
         """The position at the root of the search."""
         return seat.sample(seat.rng)
 
-    def new_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
+    def make_empty_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
         """Create an empty tree."""
         return SearchTree(world, seat, plan)
 
@@ -121,7 +121,7 @@ class MctsBot(Bot):
                 row = last.find_decision(world, action)
                 if row >= 0:
                     return last.copy_subtree(row, world)
-        return self.new_tree(world, seat, self.config.search_settings_for(game))
+        return self.make_empty_tree(world, seat, self.config.search_settings_for(game))
 
     def rank_setup_choices(self, seat: Seat, world: State) -> SearchResult:
         """The opening table's choice, otherwise greedy's, with the value of each choice."""

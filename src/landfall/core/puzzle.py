@@ -39,7 +39,7 @@ class ChoiceCase:
     @cached_property
     def choice(self) -> dict[str, Any]:
         """The choice as data."""
-        return dict(self.state.describe(self.action))
+        return dict(self.state.action_to_dict(self.action))
 
     @property
     def verb(self) -> str:

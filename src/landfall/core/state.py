@@ -137,7 +137,7 @@ class State:
 
     # --- actions as data and as text ---------------------------------------------------------------------------------
 
-    def describe(self, action: int) -> Mapping[str, object]:
+    def action_to_dict(self, action: int) -> Mapping[str, object]:
         """One action or chance outcome as data: `verb` and its arguments (pieces, from, to)."""
         raise NotImplementedError
 
@@ -206,7 +206,7 @@ class State:
 
     # --- hidden information ------------------------------------------------------------------------------------------
 
-    def private_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> PrivateView:
+    def private_part_of_view(self, seat: int | None, public: View | None = None, reveal: bool = False) -> PrivateView:
         """The entries of `view(seat)` that may differ from a spectator's, so that one public view serves a whole table.
 
         `public` is the `view(None)` of this position; the result may share equal parts with it. `reveal` adds what
@@ -243,7 +243,7 @@ class State:
         out: list[tuple[str, list[str], list[list[object]]]] = []
         found: dict[tuple[str, bool, bool], list[list[object]]] = {}
         for action in self.legal_actions():
-            words = cast("dict[str, object]", self.describe(action))
+            words = cast("dict[str, object]", self.action_to_dict(action))
             words["action"] = action
             words["text"] = self.notation(action)
             verb = str(words["verb"])

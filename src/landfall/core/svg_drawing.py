@@ -99,9 +99,9 @@ class SymbolSet:
     ) -> str:
         """A symbol with its origin at a place; `around` is its class, `more` other attributes."""
         placed = f'transform="translate({fmt(x)} {fmt(y)})' + (f' scale({fmt(scale)})"' if scale != 1 else '"')
-        return f'<use href="#{self.define_symbol(name, around)}" {placed}{" " + more if more else ""}/>'
+        return f'<use href="#{self.ensure_symbol(name, around)}" {placed}{" " + more if more else ""}/>'
 
-    def define_symbol(self, name: str, around: str) -> str:
+    def ensure_symbol(self, name: str, around: str) -> str:
         """The id of a part in a class; it is written on first use."""
         ident = f"{name}.{around}" if around and symbol_depends_on_class(name) else name
         if ident not in self.parts:
@@ -121,7 +121,7 @@ class SymbolSet:
 
         def redirect_link(m: re.Match[str]) -> str:
             return m[1] + (
-                inside.get(m[2]) or (self.define_symbol(m[2], inner) if m[2] in load_symbol_definitions() else m[2])
+                inside.get(m[2]) or (self.ensure_symbol(m[2], inner) if m[2] in load_symbol_definitions() else m[2])
             )
 
         return LINK.sub(redirect_link, text)

@@ -121,7 +121,7 @@ def decision_columns(state: State, action: int, number: int, names: list[str]) -
         "choices": len(state.legal_actions()),
         "action": action,
         "text": state.notation(action),
-        "verb": str(state.describe(action)["verb"]),
+        "verb": str(state.action_to_dict(action)["verb"]),
     }
 
 

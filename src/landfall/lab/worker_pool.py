@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 from landfall import native
 from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import require_extra
-from landfall.worker_process import Answer, Worker, exception_of_failure, run_job
+from landfall.worker_process import Answer, WorkerHandle, exception_of_failure, run_job
 
 MAX_JOB_ATTEMPTS: Final = 3  # a job whose workers die that often fails
 MAX_JOBS_AHEAD_PER_WORKER: Final = 8  # jobs per worker ahead of the first unfinished one: bounds the results held back
@@ -164,16 +164,16 @@ class ProcessPool(WorkerPool):
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self.idle: list[Worker] = []
-        self.busy: dict[Connection, tuple[Worker, int]] = {}
+        self.idle: list[WorkerHandle] = []
+        self.busy: dict[Connection, tuple[WorkerHandle, int]] = {}
 
     def free_slots(self) -> int:
         return self.workers - len(self.busy)
 
     def submit(self, number: int, do: Callable[[J], R], job: J) -> None:
-        worker = self.idle.pop() if self.idle else Worker()
+        worker = self.idle.pop() if self.idle else WorkerHandle()
         try:
-            worker.send(do, job)
+            worker.send_job(do, job)
         except OSError:  # it died while idle
             worker.end(at_once=True)
             self.submit(number, do, job)
@@ -187,7 +187,7 @@ class ProcessPool(WorkerPool):
             assert isinstance(pipe, Connection)
             worker, number = self.busy.pop(pipe)
             try:
-                done.append(job_result_from_answer(number, worker.receive()))
+                done.append(job_result_from_answer(number, worker.receive_answer()))
             except (EOFError, OSError):
                 worker.end(at_once=True)
                 lost.append(number)

@@ -124,7 +124,7 @@ class ModerationStore(UserStore):
         """
         r = schema.reports
         async with self.engine.begin() as connection:
-            await self.lock_log_tables(connection)
+            await self.lock_table_logs_and_rows(connection)
             recent = sa.or_(r.c.done.is_(None), r.c.at > report.at - DAY_MS)
             mine = sa.select(r.c.person, r.c.table_id, r.c.at, r.c.done).where(r.c.reporter == report.reporter, recent)
             rows = (await connection.execute(mine)).fetchall()

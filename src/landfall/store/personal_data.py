@@ -87,12 +87,12 @@ async def remove_user_from_host_actions(connection: AsyncConnection, person: str
     await connection.execute(a.update().where(a.c.host == person).values(host=""))
 
 
-async def skip_account_row(connection: AsyncConnection, person: str) -> None:
+async def leave_account_row_until_last(connection: AsyncConnection, person: str) -> None:
     """Accounts are deleted last: other functions look names up."""
 
 
 PERSONAL_TABLES: Final = (
-    PersonalTable(schema.people, ("id", "author"), select_own_account, skip_account_row),
+    PersonalTable(schema.people, ("id", "author"), select_own_account, leave_account_row_until_last),
     PersonalTable(
         schema.sessions, export=make_rows_exporter(schema.sessions, "device", "created", "seen", latest="seen")
     ),

@@ -273,7 +273,7 @@ class PostgresStore(Store):
             names = {str(row[0]) for row in await connection.exec_driver_sql(listed)}
         return not any(name.startswith(f"{NOTIFY_CHANNEL} ") for name in names - {self.name})
 
-    async def lock_log_tables(self, connection: AsyncConnection) -> None:
+    async def lock_table_logs_and_rows(self, connection: AsyncConnection) -> None:
         locked = "entries, chat, members, lookbacks"
         await connection.exec_driver_sql(f"lock table {locked} in share row exclusive mode")
 

@@ -197,7 +197,7 @@ class SqliteStore(Store):
 
     # --- scrubbing deleted data -------------------------------------------------------------------------------
 
-    async def lock_log_tables(self, connection: AsyncConnection) -> None:
+    async def lock_table_logs_and_rows(self, connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("begin immediate")
 
     async def lock_user_row(self, connection: AsyncConnection, person: str) -> None:

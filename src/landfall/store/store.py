@@ -319,7 +319,7 @@ class Store(TournamentStore, SocialStore, AccountStore, PortraitStore, Moderatio
         deleted = 0
         for some in split_in_batches(found, TABLES_TO_A_TRANSACTION):
             async with self.engine.begin() as connection:
-                await self.lock_log_tables(connection)
+                await self.lock_table_logs_and_rows(connection)
                 again = sa.select(schema.tables.c.id).where(schema.tables.c.id.in_(some), old)
                 still_old = [row[0] for row in await connection.execute(again)]
                 await connection.execute(schema.tables.delete().where(schema.tables.c.id.in_(still_old)))

@@ -196,7 +196,7 @@ class UserStore:
         """Add an online bot; False: its author has as many already. IntegrityError: an account has that name."""
         p = schema.people.c
         async with self.engine.begin() as connection:
-            await self.lock_log_tables(connection)  # two at once are counted, too
+            await self.lock_table_logs_and_rows(connection)  # two at once are counted, too
             mine = sa.select(sa.func.count()).where(p.author == bot.author)
             if ((await connection.execute(mine)).scalar() or 0) >= most:
                 return False
@@ -305,7 +305,7 @@ class UserStore:
         """At these tables nothing waits for a deleted user any more. Returns the others, which stay listed."""
         f = schema.forgotten
         async with self.engine.begin() as connection:
-            await self.lock_log_tables(connection)  # another process may do the same for other tables
+            await self.lock_table_logs_and_rows(connection)  # another process may do the same for other tables
             listed = (await connection.execute(sa.select(f.c.tables).where(f.c.person == person))).scalar() or ""
             left = [table for table in listed.split() if table not in tables]
             await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
@@ -325,7 +325,7 @@ class UserStore:
 
     # --- helpers ----------------------------------------------------------------------------------------------
 
-    async def lock_log_tables(self, connection: AsyncConnection) -> None:
+    async def lock_table_logs_and_rows(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else writes to a log, or to a table's other rows."""
         raise NotImplementedError
 

@@ -254,7 +254,7 @@ class Session:
         """Print the greedy bot's choice, with the person's knowledge."""
         seat = Seat.from_state(self.match.state, self.match.game.name, Rng(len(self.match.log)))
         action = GreedyBot().choose(seat)
-        words = self.match.state.describe(action)
+        words = self.match.state.action_to_dict(action)
         text = f"{self.teller.choice_sentence(words)} ({self.match.state.notation(action)})"
         self.print_translated("cli.hint", choice=text)
 

@@ -35,7 +35,7 @@ class Translator:
         return translate(self.language, key, event, self.game.name, self.names)
 
     def choice_sentence(self, words: Words) -> str:
-        """One action or outcome, from `State.describe`."""
+        """One action or outcome, from `State.action_to_dict`."""
         return translate(self.language, f"act.{words['verb']}", words, self.game.name, self.names)
 
     def translate_term(self, word: object) -> str:

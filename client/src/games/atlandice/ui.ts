@@ -12,7 +12,7 @@ import ChoiceDock from './ChoiceDock.svelte'
 import { selectionOf } from './selection.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
-import SideCards from './SideCards.svelte'
+import SidePanels from './SidePanels.svelte'
 import { animationStepsOf } from './animations'
 import { joinsPreviousSentence, logLine } from './logText'
 import { promptText, stocksArea } from './prompt.svelte'
@@ -111,7 +111,7 @@ const SOUNDS: Record<string, Motive> = {
 
 export const ui: GameUi<GameTypes> = {
   Board,
-  Side: SideCards,
+  Side: SidePanels,
   sideTab: 'atlandice.stocks',
   tabs: [{ key: 'atlandice.districts', Part: SectorList }],
   ownPlayers: true,

@@ -11,7 +11,7 @@ import ChoiceDock from './ChoiceDock.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
 import PlayerTiles from './PlayerTiles.svelte'
-import SideCards from './SideCards.svelte'
+import SidePanels from './SidePanels.svelte'
 import ChoicesInWords from './ChoicesInWords.svelte'
 import { animationStepsOf } from './animations'
 import { recap } from './recap'
@@ -93,7 +93,7 @@ export const ui: GameUi<GameTypes> = {
   PlayerChipScore,
   namedChips: true,
   PlayerMore: PlayerTiles,
-  Side: SideCards,
+  Side: SidePanels,
   Words: ChoicesInWords,
   sideTab: 'atlantis.tiles.tab',
   turnSteps,

@@ -8,7 +8,7 @@ import BoardPanels from './BoardPanels.svelte'
 import ChoiceDock from './ChoiceDock.svelte'
 import PlayerChipScore from './PlayerChipScore.svelte'
 import PlayerStats from './PlayerStats.svelte'
-import SideCards from './SideCards.svelte'
+import SidePanels from './SidePanels.svelte'
 import { animationStepsOf } from './animations'
 import { seatOfEvent, happenedToReader, joinsPreviousSentence, logLine, timelineSymbol, hasNoLogLine } from './logText'
 import { recap } from './recap'
@@ -63,7 +63,7 @@ function turnBannerText(scene: Scene): string | null {
 export const ui: GameUi<GameTypes> = {
   Board,
   PlayerStats,
-  Side: SideCards,
+  Side: SidePanels,
   sideTab: 'survive.tab',
   sideTabCount: (scene: Scene) =>
     (scene.view as SurviveView).step === 'setup' ? null : ((scene.view as SurviveView).hand?.length ?? null),

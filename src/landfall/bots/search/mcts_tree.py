@@ -180,7 +180,7 @@ class SearchTree:
         """Sample a world that the seat cannot distinguish from the true one."""
         return self.world.resample(int(self.seat), rng)
 
-    def new_tree(self, world: State) -> SearchTree:
+    def make_empty_tree(self, world: State) -> SearchTree:
         """An empty tree with the same settings for another position."""
         return SearchTree(world, self.seat, self.plan)
 
@@ -433,7 +433,7 @@ class SearchTree:
 
     def copy_subtree(self, row: i64, world: State) -> SearchTree:
         """A tree with this row as its root, and everything below it."""
-        kept = self.new_tree(world)
+        kept = self.make_empty_tree(world)
         origin: list[int] = [int(row)]  # by new row, the old one
         kept.copy_counts(0, self, row)
         new: i64 = 0
@@ -492,7 +492,7 @@ class PeekingTree(SearchTree):
     def sample_world(self, rng: Rng) -> State:
         return self.world.copy()
 
-    def new_tree(self, world: State) -> SearchTree:
+    def make_empty_tree(self, world: State) -> SearchTree:
         return PeekingTree(world, self.seat, self.plan)
 
 

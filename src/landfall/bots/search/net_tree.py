@@ -45,7 +45,7 @@ class NetTree(SearchTree):
         self.leaf_starts: Buf = filled_vector(MAX_WAITING_LEAVES + 1, 0)  # where each leaf's choices begin
         self.waiting: i64 = 0
 
-    def new_tree(self, world: State) -> SearchTree:
+    def make_empty_tree(self, world: State) -> SearchTree:
         """An empty tree with the same settings for another position."""
         return NetTree(world, self.seat, self.plan, self.points_weight)
 

@@ -98,8 +98,10 @@ class AtlandiceState(AtlandicePosition):
 
         return render_svg(self.view(seat))
 
-    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.build_private_view(seat)
+    def private_part_of_view(
+        self, seat: int | None, public: CoreView | None = None, reveal: bool = False
+    ) -> PrivateView:
+        return view.build_private_part_of_view(seat)
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
@@ -112,7 +114,7 @@ class AtlandiceState(AtlandicePosition):
 
     # --- actions as data --------------------------------------------------------------------------------------
 
-    def describe(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> Choice | Outcome:
         return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:

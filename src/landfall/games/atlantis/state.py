@@ -94,8 +94,10 @@ class AtlantisState(AtlantisPosition):
 
         return render_svg(self.view(seat))
 
-    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
-        return view.build_private_view(self, seat, cast("View | None", public))
+    def private_part_of_view(
+        self, seat: int | None, public: CoreView | None = None, reveal: bool = False
+    ) -> PrivateView:
+        return view.build_private_part_of_view(self, seat, cast("View | None", public))
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
@@ -111,7 +113,7 @@ class AtlantisState(AtlantisPosition):
 
     # --- actions as data --------------------------------------------------------------------------------------
 
-    def describe(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> Choice | Outcome:
         return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:

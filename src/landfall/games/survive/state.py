@@ -113,11 +113,13 @@ class SurviveState(SurvivePosition):
 
         return render_svg(self.view(seat))
 
-    def private_view(self, seat: int | None, public: CoreView | None = None, reveal: bool = False) -> PrivateView:
+    def private_part_of_view(
+        self, seat: int | None, public: CoreView | None = None, reveal: bool = False
+    ) -> PrivateView:
         return (
-            view.build_private_view_with_values(self, seat)
+            view.build_private_part_of_view_with_values(self, seat)
             if reveal and seat is not None
-            else view.build_private_view(self, seat)
+            else view.build_private_part_of_view(self, seat)
         )
 
     def needs_answer_delay(self) -> bool:
@@ -129,7 +131,7 @@ class SurviveState(SurvivePosition):
         hidden_information.resample_hidden_information(fresh, seat, rng)
         return fresh
 
-    def describe(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> Choice | Outcome:
         return action_descriptions.describe_action(self, action)
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:

@@ -25,7 +25,7 @@ class PeekingBot(MctsBot):
     def root_world(self, seat: Seat) -> State:
         return seat._world
 
-    def new_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
+    def make_empty_tree(self, world: State, seat: int, plan: SearchSettings) -> SearchTree:
         return PeekingTree(world, seat, plan)
 
 

@@ -143,7 +143,7 @@ class RemoteWorkers(WorkerPool):
         size = sum(workers for _, workers in self.beats.values()) if self.bus.is_connected else 0
         if size != self.size:
             self.size = size
-            if size:  # without any, whoever waits learns it from `run_job_on_free_worker`
+            if size:  # without any, whoever waits learns it from `run_job_on_idle_or_new_worker`
                 self.queue.set_slot_count(size, max(1, size - 1))
         return size
 
@@ -161,7 +161,7 @@ class RemoteWorkers(WorkerPool):
             inquiry.answer = Answer(str(found.get("taken", "")), action, failed, bool(found.get("busy")))
         inquiry.changed.set()
 
-    async def run_job_on_free_worker(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    async def run_job_on_idle_or_new_worker(self, limit: float, job: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A choice by somebody on the bus. NoRemoteBots: there is nobody. TimeoutError: it is too late."""
         request, until = args
         return await self.send_request_until_answered(request, until or time.monotonic() + limit)

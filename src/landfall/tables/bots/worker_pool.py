@@ -17,7 +17,7 @@ from multiprocessing import parent_process
 from typing import Any, Final, TypeVar
 
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.worker_process import Worker, WorkerDied
+from landfall.worker_process import WorkerDied, WorkerHandle
 
 T = TypeVar("T")
 log = logging.getLogger("landfall")
@@ -74,8 +74,8 @@ class WorkerPool:
         self.size = size
         self.prepare = prepare
         self.queue = FairQueue(size, max(1, size - 1))  # one address leaves a worker to the others
-        self.idle: list[Worker] = []
-        self.busy: set[Worker] = set()
+        self.idle: list[WorkerHandle] = []
+        self.busy: set[WorkerHandle] = set()
         self.jobs: set[asyncio.Task[Any]] = set()
         self.threads: ThreadPoolExecutor | None = None
         self.lost = False  # whether a worker was ever lost
@@ -129,7 +129,7 @@ class WorkerPool:
         """Run a job on some worker, then release the slot."""
         started, failed = time.perf_counter(), True
         try:
-            found = await self.run_job_on_free_worker(limit, job, args)
+            found = await self.run_job_on_idle_or_new_worker(limit, job, args)
             failed = False
             return found
         finally:
@@ -140,7 +140,7 @@ class WorkerPool:
         """Seconds that the oldest waiting job has waited; `now` is of time.perf_counter."""
         return now - next(iter(self.waiting.values()), now)
 
-    async def run_job_on_free_worker(self, limit: float, job: Callable[..., T], args: tuple[object, ...]) -> T:
+    async def run_job_on_idle_or_new_worker(self, limit: float, job: Callable[..., T], args: tuple[object, ...]) -> T:
         worker = self.take_idle_worker() or await self.start_worker()
         self.busy.add(worker)
         try:
@@ -156,21 +156,21 @@ class WorkerPool:
         self.return_worker_to_idle(worker)
         return found
 
-    async def start_worker(self) -> Worker:
+    async def start_worker(self) -> WorkerHandle:
         """Start a worker, without waiting until it is ready. If one after the other is lost, wait before."""
         if (delay := worker_restart_delay_s(self.losses)) > 0:
             log.warning("%d bot workers were lost in a row: the next one starts in %.1f s", self.losses, delay)
             await asyncio.sleep(delay)
         if self.threads is None:
             self.threads = ThreadPoolExecutor(self.size, "landfall-worker")
-        return await asyncio.get_running_loop().run_in_executor(self.threads, Worker, self.prepare, True)
+        return await asyncio.get_running_loop().run_in_executor(self.threads, WorkerHandle, self.prepare, True)
 
-    async def run_job_without_limit(self, worker: Worker, job: Callable[..., T], args: tuple[object, ...]) -> T:
+    async def run_job_without_limit(self, worker: WorkerHandle, job: Callable[..., T], args: tuple[object, ...]) -> T:
         """Run a job on a worker, without a time limit."""
         found: T = await asyncio.get_running_loop().run_in_executor(self.threads, worker.call, job, *args)
         return found
 
-    def take_idle_worker(self) -> Worker | None:
+    def take_idle_worker(self) -> WorkerHandle | None:
         """An idle worker that is still alive."""
         while self.idle:
             worker = self.idle.pop()
@@ -181,14 +181,14 @@ class WorkerPool:
             self.restarted = asyncio.get_running_loop().time()
         return None
 
-    def return_worker_to_idle(self, worker: Worker) -> None:
+    def return_worker_to_idle(self, worker: WorkerHandle) -> None:
         """Return a worker to the idle ones, unless it was discarded meanwhile."""
         self.losses = 0
         if worker in self.busy:
             self.busy.discard(worker)
             self.idle.append(worker)
 
-    def kill_worker(self, worker: Worker) -> None:
+    def kill_worker(self, worker: WorkerHandle) -> None:
         """Discard a dead or hanging worker."""
         worker.kill()
         self.busy.discard(worker)

@@ -41,7 +41,7 @@ def view_as_seat_or_omniscient(match: Match, seat: int | None) -> View:
     """The view of a seat or spectator. For OMNISCIENT a spectator's, with each seat's private view under `own`."""
     if seat != OMNISCIENT:
         return match.view(seat)
-    own = [match.state.private_view(n, reveal=True) for n in range(match.players)]
+    own = [match.state.private_part_of_view(n, reveal=True) for n in range(match.players)]
     return cast("View", {**match.view(None), "own": own})
 
 

@@ -151,7 +151,7 @@ class BotAndClockDriver:
             event, after = decisions.decide_play_choice(now.match, seat, chosen, runtime.rng)
             await live.writer.commit_events(event, match=after)
 
-        await live.execute_operation(write_bot_choice)
+        await live.submit_operation_and_wait(write_bot_choice)
 
     async def choose_for_bot_in_time(self, live: LiveTable, request: BotRequest, until: int | None) -> int:
         """A bot's choice; a quick one if it has none by `until`, so that its thinking time stays hidden."""
@@ -185,7 +185,7 @@ class BotAndClockDriver:
             )
             await live.writer.commit_events(event, match=after)
 
-        await live.execute_operation(write_forced_choice)
+        await live.submit_operation_and_wait(write_forced_choice)
 
     async def sleep_then_return_no_action(self, ms: int) -> int:
         await self.services.runtime.clock.sleep_ms(ms)
@@ -209,7 +209,7 @@ class BotAndClockDriver:
                 if not await self.commit_missing_holidays(live):  # it stands, though nobody has said so here yet
                     await live.writer.commit_events(Left(table.actor, OUT_OF_TIME))
 
-        await live.execute_operation(write_stand_in)
+        await live.submit_operation_and_wait(write_stand_in)
 
     async def look_up_and_commit_holidays(self, live: LiveTable) -> None:
         """A table by days begins, or was loaded: read its people's holidays, and write those that its log lacks."""
@@ -218,7 +218,7 @@ class BotAndClockDriver:
             await self.commit_missing_holidays(live)
             live.knows_holidays = True
 
-        await live.execute_operation(write_and_remember)
+        await live.submit_operation_and_wait(write_and_remember)
         self.reschedule_table(live)
 
     async def commit_missing_holidays(self, live: LiveTable) -> bool:
@@ -242,7 +242,7 @@ class BotAndClockDriver:
                 if not await live.writer.apply_new_log_entries():
                     raise Refused("store")
 
-        await live.execute_operation(rate_and_refresh)
+        await live.submit_operation_and_wait(rate_and_refresh)
 
     # --- presence ---------------------------------------------------------------------------------------------
 
@@ -252,7 +252,7 @@ class BotAndClockDriver:
         async def write_departures() -> None:
             await live.writer.commit_events(*decisions.decide_missing_departures(live.table))
 
-        await live.execute_operation(write_departures)
+        await live.submit_operation_and_wait(write_departures)
 
     async def resume_paused_clock(self, live: LiveTable) -> None:
         """Somebody is connected again: resume the clock."""
@@ -262,7 +262,7 @@ class BotAndClockDriver:
             if need is not None and need[0] == RESUME:
                 await live.writer.commit_events(Resumed())
 
-        await live.execute_operation(write_resumed)
+        await live.submit_operation_and_wait(write_resumed)
 
     async def pause_and_evict_empty_table(self, live: LiveTable) -> None:
         """Nobody is connected: release the lease at once; after a grace period stop the clock and evict the table."""
@@ -270,7 +270,7 @@ class BotAndClockDriver:
         await store.release_bot_lease(live.table.id)
         await self.services.runtime.clock.sleep_ms(self.services.runtime.empty_table_grace_ms)
         if self.has_running_live_clock(live) and await store.try_acquire_bot_lease(live.table.id):
-            await live.execute_operation(self.make_pause_operation(live))
+            await live.submit_operation_and_wait(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()
         self.evict(live)
 
@@ -300,7 +300,7 @@ class BotAndClockDriver:
         """Finish queued operations, and pause a live clock unless another process runs it."""
         if self.has_running_live_clock(live) and await self.services.store.try_acquire_bot_lease(live.table.id):
             with suppress(Refused):
-                await live.execute_operation(self.make_pause_operation(live))
+                await live.submit_operation_and_wait(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()
 
 

@@ -197,7 +197,7 @@ class CommandHandler:
                 live.broadcast_message(live.build_table_message())
 
         try:
-            await live.execute_operation(write_departure)
+            await live.submit_operation_and_wait(write_departure)
         finally:
             live.reschedule(live)  # if it failed, the table's driver retries
 
@@ -257,7 +257,7 @@ class CommandHandler:
                 self.acknowledge_if_applied(live, key, command.id, sender)
 
         try:
-            await live.execute_operation(append_held_choice)
+            await live.submit_operation_and_wait(append_held_choice)
         except Refused as error:
             self.services.runtime.on_refusal(command, error)
             for sender in held.senders:
@@ -341,7 +341,7 @@ class CommandHandler:
                 await self.post_chat_line(live, host, cmd.Say(text), None)
             await live.writer.commit_events(event)
 
-        await live.execute_operation(write_closing)
+        await live.submit_operation_and_wait(write_closing)
 
     async def find_or_create_rematch_and_reply(
         self, live: LiveTable, who: User, command: cmd.Rematch, subscriber: Subscriber | None

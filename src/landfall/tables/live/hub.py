@@ -278,7 +278,7 @@ class Hub(Services):
         # A live clock is still running: the server did not shut down cleanly. Nobody is charged the time since.
         if self.driver.has_running_live_clock(live) and await self.store.try_acquire_bot_lease(table):
             try:
-                await live.execute_operation(self.driver.make_pause_operation(live, since=live.table.last_at))
+                await live.submit_operation_and_wait(self.driver.make_pause_operation(live, since=live.table.last_at))
             except Refused:
                 live.closed = True
                 self.driver.reschedule_table(live)  # events read meanwhile may have created a need
@@ -425,7 +425,7 @@ class Hub(Services):
     async def execute_command(self, table: str, user: User, command: cmd.AnyCommand) -> None:
         """Execute a command of a user who is not subscribed; Refused if it is impossible."""
         live = await self.get_or_load_table(table)
-        await live.execute_operation(lambda: self.command_handler.execute_command(live, user, command, None))
+        await live.submit_operation_and_wait(lambda: self.command_handler.execute_command(live, user, command, None))
 
     async def erase_user_from_tables(self, person: str, tables: list[str]) -> set[str]:
         """A user was deleted from the store: update the tables in memory, and those that wait for the user.

@@ -168,9 +168,9 @@ class LiveTable:
 
     # --- appending --------------------------------------------------------------------------------------------
 
-    def execute_operation(self, operation: Operation) -> asyncio.Future[None]:
+    def submit_operation_and_wait(self, operation: Operation) -> asyncio.Future[None]:
         """Queue an operation for the writer and wait for it."""
-        return self.writer.execute_operation(operation)
+        return self.writer.submit_operation_and_wait(operation)
 
     def on_events_committed(self, after: Table, entries: list[LogEntry]) -> None:
         """Events are on disk: apply them and broadcast the changes."""
@@ -256,7 +256,7 @@ class LiveTable:
         texts: dict[int | None, str] = {}
         common = ""
         for seat in {subscriber.seat for subscriber in subscribers}:
-            own = self.last_sent.own[seat] = match.state.private_view(seat, public.view)
+            own = self.last_sent.own[seat] = match.state.private_part_of_view(seat, public.view)
             follows = (
                 seat is not None and seat == chooser and self.shares_one_view_at_hot_seat(match)
             )  # from another viewpoint
@@ -373,7 +373,7 @@ class LiveTable:
         sent = self.last_sent
         if seat not in sent.own:
             sent.own[seat], sent.readable_codes[seat] = (
-                match.state.private_view(seat, sent.public.view),
+                match.state.private_part_of_view(seat, sent.public.view),
                 readable_secret_codes(match, seat, sent.secret_codes),
             )
         message["view"] = {**sent.public.view, **sent.own[seat]}

@@ -82,7 +82,7 @@ class TableWriter:
 
     # --- submitting -------------------------------------------------------------------------------------------
 
-    def execute_operation(self, operation: Operation) -> asyncio.Future[None]:
+    def submit_operation_and_wait(self, operation: Operation) -> asyncio.Future[None]:
         """Submit an operation and wait for it; raises its error."""
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -122,7 +122,7 @@ class TableWriter:
         self.request_log_refresh()
         after = self.read_count  # a read that started before may be too old for this caller
         while self.last_read <= after:
-            await self.execute_operation(do_nothing)
+            await self.submit_operation_and_wait(do_nothing)
 
     @property
     def is_idle(self) -> bool:

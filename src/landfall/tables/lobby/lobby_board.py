@@ -123,7 +123,7 @@ class LobbyBoard:
         self.connecting[viewer] = None  # from now on it is notified of blocks
         try:
             await self.reload_viewer_relations(viewer)
-            await self.refresh_if_old()
+            await self.refresh_if_old_and_unwatched()
         finally:
             del self.connecting[viewer]
         viewer.send(self.runtime.encode(self.full_lobby_message(viewer)))
@@ -133,7 +133,7 @@ class LobbyBoard:
 
     async def presence_info_for_person(self, person: str) -> tuple[HereInfo, list[str]]:
         """Who is here, for somebody who asks now and then, and the names of those whom they follow."""
-        await self.refresh_if_old()
+        await self.refresh_if_old_and_unwatched()
         asker = LobbyViewer(User(person, ""), lambda text: None)
         await self.reload_viewer_relations(asker)
         followed = [one["name"] for one in self.snapshot.followed_people_here(asker)]
@@ -258,7 +258,7 @@ class LobbyBoard:
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
 
-    async def refresh_if_old(self) -> None:
+    async def refresh_if_old_and_unwatched(self) -> None:
         """The board is no older than it may be; once for all who ask at the same time. While somebody looks at it, it
         is read in any case.
         """

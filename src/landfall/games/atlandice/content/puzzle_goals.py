@@ -32,7 +32,7 @@ def next_piece_resources(case: ChoiceCase) -> set[str]:
     """The resources of which the same visit brings one more piece after this one."""
     if case.position_after.actor != case.seat or case.view_after["visit"] != case.view["visit"]:
         return set()
-    choices = [case.position_after.describe(action) for action in case.position_after.legal_actions()]
+    choices = [case.position_after.action_to_dict(action) for action in case.position_after.legal_actions()]
     return {str(choice["resource"]) for choice in choices if choice["verb"] == "take"}
 
 

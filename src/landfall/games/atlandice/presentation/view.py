@@ -212,6 +212,6 @@ def build_visit_view(s: AtlandicePosition) -> VisitView | None:
     return out
 
 
-def build_private_view(seat: int | None) -> PrivateView:
+def build_private_part_of_view(seat: int | None) -> PrivateView:
     """AD.V9: all is public; a private view only names its seat."""
     return {"seat": seat}

@@ -79,7 +79,7 @@ def build_view_reusing_previous(
     return out
 
 
-def build_private_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
+def build_private_part_of_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
     """The seat, all seats' areas (others' shared with `public`), and what only the seat knows."""
     over = s.actor == OVER
     if public is None:

@@ -83,7 +83,7 @@ def list_candidate_notations(s: SurvivePosition, piece: str, place: str) -> list
         at = piece.removeprefix("ship ")
         if phase == FETCHING:
             return [f"fetch {at}"]
-        sails = [f"{at} {d}" for d in list_directions_to_adjacent(at, place)]
+        sails = [f"{at} {d}" for d in list_direction_if_adjacent(at, place)]
         return sails if phase in (MOVING, MINI) else [*sails, f"{at} {place}"]
     if " " in piece:
         return [f"{piece} {place}"]
@@ -91,7 +91,7 @@ def list_candidate_notations(s: SurvivePosition, piece: str, place: str) -> list
     if place.startswith("@"):
         return [f"{piece} {place}", f"{piece} land"]
     at = explorer_space_name(s, piece)
-    for d in list_directions_to_adjacent(at, place):
+    for d in list_direction_if_adjacent(at, place):
         out += [f"{piece} {d}", f"{piece} {d} ship", f"{piece} {d} dolphin"]
     if at == place:
         out += [f"{piece} board", f"{piece} dive"]
@@ -108,7 +108,7 @@ def explorer_space_name(s: SurvivePosition, piece: str) -> str:
     return next((name for name, space in BY_NAME.items() if space == at and at < SPACES), "")
 
 
-def list_directions_to_adjacent(at: str, to: str) -> list[str]:
+def list_direction_if_adjacent(at: str, to: str) -> list[str]:
     """The direction from one space to an adjacent one, if it is adjacent."""
     if at not in BY_NAME or to not in BY_NAME or BY_NAME[at] >= SPACES or BY_NAME[to] >= SPACES:
         return []

@@ -90,16 +90,16 @@ def build_view_reusing_previous(
     return out
 
 
-def build_private_view(s: SurvivePosition, seat: int | None) -> PrivateView:
+def build_private_part_of_view(s: SurvivePosition, seat: int | None) -> PrivateView:
     """What only the seat sees."""
     out: PrivateView = {}
     add_private_entries(s, seat, out)
     return out
 
 
-def build_private_view_with_values(s: SurvivePosition, seat: int) -> PrivateView:
+def build_private_part_of_view_with_values(s: SurvivePosition, seat: int) -> PrivateView:
     """The same, and the values that its owner gave but may not look at any more (SV.U5)."""
-    out = build_private_view(s, seat)
+    out = build_private_part_of_view(s, seat)
     placed = [e for e in range(EXPLORERS) if was_ever_placed(s, e) and seat_of_explorer(s, e) == seat]
     if placed:
         out["values"] = {explorer_name(e): int(s.value[e]) for e in placed}
