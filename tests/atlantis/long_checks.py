@@ -140,7 +140,7 @@ def compare_two_world_games(count: int, first: int = 0) -> Counter[str]:
 
 
 def compare_two_world_game(players: int, seed: int, met: Counter[str]) -> None:
-    """One game. Others act alike in both worlds where both allow it; where they cannot, the second is drawn anew."""
+    """One game. Others act alike in both worlds where both allow it; where they cannot, the second is drawn again."""
     state, rng = new_state(players), Rng(seed)
     seat = seed % (players + 1) if seed % (players + 1) < players else None
     world = resample_with_recording(state, seat, rng)
@@ -151,7 +151,7 @@ def compare_two_world_game(players: int, seed: int, met: Counter[str]) -> None:
         pair = next_indistinguishable_actions(state, world, seat, rng)
         if pair is None:
             world = resample_with_recording(state, seat, rng)
-            met["drawn anew"] += 1
+            met["drawn again"] += 1
             continue
         state.apply(pair[0])
         world.apply(pair[1])

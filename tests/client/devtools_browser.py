@@ -73,25 +73,25 @@ class Bare:
         self.wire = wire
         self.asked = 0
         self.faults: list[dict[str, Any]] = []  # what the page threw and nobody caught
-        self.tell("Page.enable")
-        self.tell("Runtime.enable")
-        self.tell("Page.addScriptToEvaluateOnNewDocument", source=AT_FIRST)
-        self.tell("Emulation.setDeviceMetricsOverride", **PHONE, deviceScaleFactor=1, mobile=True)
+        self.send_command("Page.enable")
+        self.send_command("Runtime.enable")
+        self.send_command("Page.addScriptToEvaluateOnNewDocument", source=AT_FIRST)
+        self.send_command("Emulation.setDeviceMetricsOverride", **PHONE, deviceScaleFactor=1, mobile=True)
 
-    def tell(self, method: str, **params: Any) -> dict[str, Any]:
+    def send_command(self, method: str, **params: Any) -> dict[str, Any]:
         """What the browser answers."""
         self.asked += 1
         self.wire.send(json.dumps({"id": self.asked, "method": method, "params": params}))
         while True:
-            heard: dict[str, Any] = json.loads(self.wire.recv(LONG))
-            if heard.get("method") == "Runtime.exceptionThrown":
-                self.faults.append(heard["params"])
-            if heard.get("id") == self.asked:
-                return heard
+            received: dict[str, Any] = json.loads(self.wire.recv(LONG))
+            if received.get("method") == "Runtime.exceptionThrown":
+                self.faults.append(received["params"])
+            if received.get("id") == self.asked:
+                return received
 
     def run(self, script: str) -> Any:
         """What an expression is worth in the page; None while it goes from one page to another."""
-        answer = self.tell("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        answer = self.send_command("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "result" in answer or any(word in answer["error"]["message"] for word in GOING), answer
         result = answer.get("result", {})
         assert "exceptionDetails" not in result, result["exceptionDetails"]
@@ -106,7 +106,7 @@ class Bare:
         return found
 
     def go(self, url: str) -> None:
-        self.tell("Page.navigate", url=url)
+        self.send_command("Page.navigate", url=url)
 
     def press(self, name: str) -> None:
         """The button of that name, once it can be pressed."""

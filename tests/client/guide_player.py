@@ -71,9 +71,9 @@ class Adviser:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.version, self.first = 0, None
-        self.hear("welcome")
+        self.wait_for_message("welcome")
 
-    def hear(self, *kinds: str) -> dict[str, Any]:
+    def wait_for_message(self, *kinds: str) -> dict[str, Any]:
         """The next message of these kinds; what is told on the way is noted."""
         while True:
             news: dict[str, Any] = json.loads(self.socket.recv(LONG))
@@ -85,9 +85,9 @@ class Adviser:
                 return news
 
     def receive_all_sent(self) -> None:
-        """Hear all that was said until now."""
+        """Read all messages that were sent until now."""
         self.socket.send(json.dumps({"t": "ping"}))
-        self.hear("pong")
+        self.wait_for_message("pong")
 
     def play(self) -> bool:
         """What a bot would do; False, if it is not this person's choice."""
@@ -95,11 +95,11 @@ class Adviser:
         if self.first is None:
             return False
         self.socket.send(json.dumps({"t": "hint", "version": self.version}))
-        action = self.hear("hint", "refused", "update").get("action")
+        action = self.wait_for_message("hint", "refused", "update").get("action")
         if action is None:
             return False
         self.socket.send(json.dumps({"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}))
-        return self.hear("ack", "refused")["t"] == "ack"
+        return self.wait_for_message("ack", "refused")["t"] == "ack"
 
 
 class Walk:

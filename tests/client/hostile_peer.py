@@ -59,12 +59,12 @@ LATENCY = """async (table) => {
   if (!channel) return null
   const [n, since] = [Math.floor(1e6 + 1e6 * Math.random()), performance.now()]
   return new Promise((done) => {
-    const heard = ({ data }) => {
+    const received = ({ data }) => {
       if (!data.includes(`"n":${n},`) && !data.includes(`"n":${n}}`)) return
-      channel.removeEventListener('message', heard)
+      channel.removeEventListener('message', received)
       done(performance.now() - since)
     }
-    channel.addEventListener('message', heard)
+    channel.addEventListener('message', received)
     setTimeout(() => done(null), 20000)
     channel.send('.' + JSON.stringify({ do: 'ask', n, method: 'GET', path: `/api/tables/${table}/chat` }))
   })

@@ -73,7 +73,7 @@ STRANGE: Final = """(language) => {
   return document.documentElement.lang.startsWith(language) ? '' : document.documentElement.lang
 }"""
 # Until nothing on the page moves and it speaks that language: what fades or glides is led to its end, and the frame has
-# been measured after the last change (it is told of sizes when a picture is made, which a loaded machine does late).
+# been measured after the last change (it learns sizes when a picture is made, which a loaded machine does late).
 # The page's clock stands still, but not its pictures: an observer's first word comes with the next one. Tells what
 # it waits for if that never comes.
 REST: Final = """async (language) => {
@@ -186,7 +186,7 @@ class Found:
         self.looks += other.looks
         self.spared += other.spared
 
-    def told(self, places: int = 2) -> list[str]:
+    def summary_lines(self, places: int = 2) -> list[str]:
         """A line for each kind of finding, the most frequent first."""
         where: dict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
         for (kind, what, by, px), name in self.seen:
@@ -202,13 +202,16 @@ def fingerprint_measured_files() -> str:
     """A fingerprint of the built client, whose index names all its files by their contents, of what the server tells
     (texts, recorded matches, puzzles) and of the instrument."""
     here = Path(__file__).parent
-    told = [*sorted((REPO / "src" / "landfall").rglob("texts/*.json")), *sorted((here / "matches").rglob("*"))]
+    measured_files = [
+        *sorted((REPO / "src" / "landfall").rglob("texts/*.json")),
+        *sorted((here / "matches").rglob("*")),
+    ]
     parts = [
         STATIC / "index.html",
         here / "overlap_measurement.py",
-        here / "overlap.js",
+        here / "overlap_measurement.js",
         here / "measured_positions.py",
-        *told,
+        *measured_files,
     ]
     return blake2b(b"".join(one.read_bytes() for one in parts if one.is_file()), digest_size=16).hexdigest()
 
@@ -253,7 +256,7 @@ def sample_cases() -> list[Case]:
 
 class Wire:
     """The page's socket: all but moves goes to the server and back, so that a position stays as it is; people get
-    other names on the way, and more can be told."""
+    other names on the way, and more can be sent."""
 
     def __init__(self, names: list[str] | None) -> None:
         self.names = names
@@ -267,9 +270,9 @@ class Wire:
         self.route = route
         self.server = server = route.connect_to_server()
         route.on_message(lambda text: None if json.loads(text)["t"] in ("play", "undo") else server.send(text))
-        server.on_message(lambda text: route.send(json.dumps(self.heard(json.loads(text)))))
+        server.on_message(lambda text: route.send(json.dumps(self.response_to(json.loads(text)))))
 
-    def heard(self, news: dict[str, Any]) -> dict[str, Any]:
+    def response_to(self, news: dict[str, Any]) -> dict[str, Any]:
         if news["t"] == "welcome":
             self.welcome = news
             self.events = news.get("events") or []
@@ -287,15 +290,15 @@ class Wire:
             if self.away and chair.get("who") is None:
                 chair["away"] = self.away
 
-    def tell(self, **news: Any) -> None:
+    def send_server_message(self, **news: Any) -> None:
         assert self.route is not None
         self.route.send(json.dumps(news))
 
     def again(self, count: int = 12) -> None:
-        """Tell the last events once more, as if they had been taken back and made again."""
+        """Send the last events once more, as if they had been taken back and made again."""
         first = max(0, len(self.events) - count)
         kept = {key: self.welcome[key] for key in ("n", "version", "choices", "clock") if key in self.welcome}
-        self.tell(t="update", **kept, patch={}, first=first, events=self.events[first:])
+        self.send_server_message(t="update", **kept, patch={}, first=first, events=self.events[first:])
 
 
 Moment = Callable[[Page, Wire], None]
@@ -438,10 +441,10 @@ class Bench:
             for moment in moments or MOMENTS[state]:
                 moment(page, wire)
                 page.clock.run_for(SOON)
-                told = "" if moment is do_nothing else f" {moment.__name__}"
+                moment_name = "" if moment is do_nothing else f" {moment.__name__}"
                 steady = window in (WIDE if moment is select_piece else STEADY)
                 for language in languages:
-                    name = f"{position.name} {state}{told} {window} {language}"
+                    name = f"{position.name} {state}{moment_name} {window} {language}"
                     rest = rests.get(language, [])
                     place = self.look(page, name, window, rest if steady else [])
                     rests[language] = rest if rest and steady else place  # small windows come closer to what is chosen
@@ -466,7 +469,7 @@ class Bench:
         page.set_viewport_size({"width": width, "height": height})
 
     def come(self, page: Page, position: Seen, state: str) -> None:
-        """The page before that position; it is not loaded anew, which costs more than all else."""
+        """The page before that position; it is not loaded again, which costs more than all else."""
         page.clock.resume()
         path, there = self.way(page, position, state)
         page.evaluate(GO, path)
@@ -498,13 +501,13 @@ def do_nothing(page: Page, wire: Wire) -> None:
 
 
 def send_last_events_again(page: Page, wire: Wire) -> None:
-    """What happened last is told again: the tile that turned up, the dice."""
+    """What happened last is shown again: the tile that turned up, the dice."""
     wire.again()
 
 
 def send_refusal(page: Page, wire: Wire) -> None:
     """A rule forbids what was touched."""
-    wire.tell(t="refused", code="owner_only", key="table.owner_only", args={})
+    wire.send_server_message(t="refused", code="owner_only", key="table.owner_only", args={})
 
 
 def select_piece(page: Page, wire: Wire) -> None:
@@ -527,7 +530,7 @@ def send_hint(page: Page, wire: Wire) -> None:
         why = [{"key": key, "args": {"n": 3}} for key in long[:2]]
         others = [{"action": action, "text": "", "why": why} for action in actions[1:2]]
         kept = {"version": wire.welcome["version"], "bot": "marlin", "text": "", "alike": False}
-        wire.tell(t="hint", **kept, action=actions[0], why=why, others=others)
+        wire.send_server_message(t="hint", **kept, action=actions[0], why=why, others=others)
 
 
 def send_everybody_timed_out(page: Page, wire: Wire) -> None:
@@ -535,7 +538,7 @@ def send_everybody_timed_out(page: Page, wire: Wire) -> None:
     table = json.loads(json.dumps(wire.welcome["table"]))
     for chair in table["chairs"]:
         chair["away"] = "time"
-    wire.tell(**{**table, "t": "table"})
+    wire.send_server_message(**{**table, "t": "table"})
 
 
 def go_offline(page: Page, wire: Wire) -> None:
@@ -600,12 +603,12 @@ def main() -> None:
             at.measure_in_windows(position, state, windows, [language], [do_nothing])
         for position in [] if args.sample else list_wanted_positions(args.game, args.phase, args.wanted):
             at.keep(args.kept, position, args.window, args.lang)
-        told = at.found.told()
-        print(*told, sep="\n")
+        summary = at.found.summary_lines()
+        print(*summary, sep="\n")
         for exemption in EXEMPT:
             if not at.found.spared[exemption]:
                 print(f"not met here: {exemption}")
-        print(f"{at.found.looks} looks, {len(told)} findings, {time.monotonic() - begun:.0f} s")
+        print(f"{at.found.looks} looks, {len(summary)} findings, {time.monotonic() - begun:.0f} s")
 
 
 if __name__ == "__main__":

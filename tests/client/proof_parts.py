@@ -50,7 +50,7 @@ def measure_overlaps(name: str, job: int) -> dict[str, int]:
     assert every, f"{name} has no position of {phase}"
     for position in every:
         at.measure(position, list(WINDOWS), [spoken])
-    told = at.found.told()
+    told = at.found.summary_lines()
     assert not told, "\n".join([f"{name} {phase} {spoken}: {len(told)} findings in {at.found.looks} looks", *told])
     return {"looks": at.found.looks, "exempt": at.found.spared.total()}
 

@@ -89,7 +89,7 @@ class Planner(Adviser):
         self.turns: set[int] = set()
         super().__init__(*args)
 
-    def hear(self, *kinds: str) -> dict[str, Any]:
+    def wait_for_message(self, *kinds: str) -> dict[str, Any]:
         news: dict[str, Any] = {}
         while news.get("t") not in kinds:
             news = json.loads(self.socket.recv(LONG))
@@ -108,12 +108,12 @@ class Planner(Adviser):
     def send(self, action: int) -> None:
         order = {"t": "play", "version": self.version, "id": f"a{self.version}", "action": action}
         self.socket.send(json.dumps(order))
-        self.hear("ack", "refused")
+        self.wait_for_message("ack", "refused")
 
     def preview(self) -> dict[str, Any]:
         """What the cards in hand would bring."""
         self.socket.send(json.dumps({"t": "preview"}))
-        preview: dict[str, Any] = self.hear("preview")["preview"]
+        preview: dict[str, Any] = self.wait_for_message("preview")["preview"]
         return preview
 
 

@@ -220,7 +220,7 @@ def test_no_page_of_the_club_overlaps_or_shuts_anybody_out(club: Club) -> None:
         for windows in groups(WINDOWS):
             club.look(one, windows, list(LANGUAGES))
     assert club.found.looks == len(PAGES) * len(WINDOWS) * len(LANGUAGES)
-    assert club.found.told() == []
+    assert club.found.summary_lines() == []
 
 
 @pytest.mark.proof

@@ -80,7 +80,7 @@ def test_nothing_overlaps_and_nothing_is_cut(bench: Bench, language: str) -> Non
     for position, state, windows, spoken in sample_cases():
         if spoken == language:
             bench.measure_in_windows(position, state, windows, [language], [do_nothing])
-    assert bench.found.told() == []
+    assert bench.found.summary_lines() == []
 
 
 @pytest.mark.parametrize(("game", "language"), list(zip(GAMES, LANGUAGES[1:])))
@@ -91,7 +91,7 @@ def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> 
     assert len(ended) == 1
     for windows in (TOUCHED, [window for window in WINDOWS if window not in TOUCHED]):
         bench.measure_in_windows(ended[0], "over", list(windows), [language], [do_nothing])
-    assert bench.found.told() == []
+    assert bench.found.summary_lines() == []
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_board_stays_where_it_is(bench: Bench, name: str, window: str) -> No
     bench.found = Found()
     asked = next(one for one in load_positions(name.split("-")[0]) if one.name == name)
     bench.measure_in_windows(asked, "own", [window], ["pt"], [do_nothing, send_refusal, send_hint])
-    assert bench.found.told() == []
+    assert bench.found.summary_lines() == []
 
 
 # --- the instrument ---------------------------------------------------------------------------------------------------

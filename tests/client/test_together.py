@@ -266,7 +266,7 @@ def test_another_device_takes_over_and_everybody_keeps_their_seat(site: str, bro
         other.goto(ana.page.url)
         ana.until(lambda: other.evaluate(CONNECTED))
         people.play(2)
-        assert other.evaluate("() => self.heard") == [], "two pages of the host's call the same friend"
+        assert other.evaluate("() => self.received") == [], "two pages of the host's call the same friend"
         give_away(people, tmp_path / "first.json")
         expect(other.get_by_test_id("given")).to_be_visible()
         other.close()
@@ -356,7 +356,7 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         theirs.get_by_role("link", name="Stay").click()
         ben.until(lambda: people.holds(ben, CONNECTED))
         people.play(2)
-        assert key in str(ana.page.evaluate("() => self.heard")), "the host knows the key"
+        assert key in str(ana.page.evaluate("() => self.received")), "the host knows the key"
 
         other = theirs.context.new_page()
         other.goto(theirs.url)
@@ -365,10 +365,10 @@ def test_an_invitation_of_another_device_gets_no_seat_s_key_unless_the_friend_ag
         theirs.goto(link)
         theirs.get_by_role("button", name="Accept, the table moves").click()
         answer = theirs.get_by_test_id("join").locator("input[readonly]").input_value()
-        assert key not in str(eve.page.evaluate("() => self.heard"))
+        assert key not in str(eve.page.evaluate("() => self.received"))
         eve.page.get_by_label("Your friend’s answer").fill(answer)
         eve.page.get_by_role("button", name="Connect").click()
-        eve.until(lambda: key in str(eve.page.evaluate("() => self.heard")))
+        eve.until(lambda: key in str(eve.page.evaluate("() => self.received")))
         device = other.evaluate(DEVICE, table)
         ana.page.evaluate(RELOAD)
         expect(ana.page.get_by_test_id("absent")).to_be_visible()
@@ -389,10 +389,10 @@ FORGET_DEVICE = """(table) => {
 # Everything that comes over the data channels of a page.
 HEARD = """
 const createChannel = RTCPeerConnection.prototype.createDataChannel
-self.heard = []
+self.received = []
 RTCPeerConnection.prototype.createDataChannel = function (...given) {
   const channel = createChannel.apply(this, given)
-  channel.addEventListener('message', ({ data }) => self.heard.push(data))
+  channel.addEventListener('message', ({ data }) => self.received.push(data))
   return channel
 }
 """

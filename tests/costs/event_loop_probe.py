@@ -151,7 +151,7 @@ class AskedSocket:
         self.probe = asker.probe
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.got: list[str] = []
-        self.heard = asyncio.Event()
+        self.received = asyncio.Event()
         path = f"/ws/tables/{table}"
         scope = {
             "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": path,
@@ -167,7 +167,7 @@ class AskedSocket:
 
     def write(self, text: str) -> bool:
         self.got.append(text)
-        self.heard.set()
+        self.received.set()
         return True
 
     async def wait_writable(self) -> None:
@@ -189,8 +189,8 @@ class AskedSocket:
         """Wait for a message of that kind."""
         async with asyncio.timeout(seconds):
             while not any(text.startswith(f'{{"t":"{kind}"') for text in self.got):
-                self.heard.clear()
-                await self.heard.wait()
+                self.received.clear()
+                await self.received.wait()
 
     async def ask(self, text: str) -> Answer:
         """Send a message; what the loop does until a ping after it is answered, and a moment longer."""

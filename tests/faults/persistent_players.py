@@ -148,8 +148,8 @@ class Crowd:
     async def play(self, line: Line, choice: Choice, bot: bool) -> None:
         """On one connection, until it is lost or silent."""
         name, table = line.player.name, line.table
-        heard = time.monotonic()
-        think_until = heard + self.random.uniform(0, 2 * self.think_s)
+        received = time.monotonic()
+        think_until = received + self.random.uniform(0, 2 * self.think_s)
         asked = False  # whether a ping is on its way
         if choice.pending is not None:
             await line.send(**choice.pending)
@@ -167,24 +167,24 @@ class Crowd:
             try:
                 message = await line.receive(0.1)
             except TimeoutError:
-                if time.monotonic() - heard > SILENT_S:
+                if time.monotonic() - received > SILENT_S:
                     return
-                if not asked and time.monotonic() - heard > SILENT_S / 2:
+                if not asked and time.monotonic() - received > SILENT_S / 2:
                     asked = True
                     await line.send(t="ping")
                 continue
-            heard, asked = time.monotonic(), False
+            received, asked = time.monotonic(), False
             kind, pending = message["t"], choice.pending
             if kind in ("update", "welcome"):
                 self.note_state(line)
                 self.wait_for(name, "the bot", False)
             elif kind == "ack" and pending is not None and message["id"] == pending["id"]:
-                self.seen.append(Seen(name, table, heard, "acknowledged", message["id"], message["n"]))
+                self.seen.append(Seen(name, table, received, "acknowledged", message["id"], message["n"]))
                 self.wait_for(name, "an answer", False)
-                choice.pending, think_until = None, heard + self.random.uniform(0, 2 * self.think_s)
+                choice.pending, think_until = None, received + self.random.uniform(0, 2 * self.think_s)
             elif kind == "refused" and pending is not None:
                 if message["code"] == "stale":
-                    self.seen.append(Seen(name, table, heard, "refused", pending["id"]))
+                    self.seen.append(Seen(name, table, received, "refused", pending["id"]))
                     self.wait_for(name, "an answer", False)
                     choice.pending = None
                 else:  # the database is away: again, somewhere else

@@ -100,7 +100,7 @@ def test_expectations_are_fair_to_every_seat(name: str) -> None:
         for last in random_game_positions(state, Rng(8)):
             state = last
         points = filled_vector(6, 0)
-        state.expected_scores(points)
+        state.fill_expected_scores(points)
         order = sorted(range(players), key=lambda seat: points[seat])
         scores = state.scores()
         assert [scores[seat] for seat in order] == sorted(scores)
@@ -202,7 +202,9 @@ def test_each_level_beats_the_one_below(name: str) -> None:
         won += simulate(name, 2, 6, 2, bots=make_bots(f"{weak},{strong}")).wins[1]
         said = f"{strong} won {won} of 12 against {weak}"
         if won <= 6 and name not in BUILT_IN_GAMES:  # a game of luck, or one that is too small to search
-            pytest.skip(f"{name}: {said}; the levels go by evaluate and expected_scores (docs/new-game.md, step 6)")
+            pytest.skip(
+                f"{name}: {said}; the levels go by evaluate and fill_expected_scores (docs/new-game.md, step 6)"
+            )
         assert won > 6, said
 
 

@@ -27,11 +27,11 @@ pytestmark = pytest.mark.once
 @cache
 def spoken(name: str) -> Spoken:
     """What some random games of each option say."""
-    heard = Spoken()
+    received = Spoken()
     for combo in covering_combinations(name):
         for seed in range(3 if landfall.ENGINE == "compiled" else 1):
-            heard.play(name, combo, seed, look_every=4)
-    return heard
+            received.play(name, combo, seed, look_every=4)
+    return received
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -104,10 +104,10 @@ def test_sentences_are_translated(name: str, language: str) -> None:
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_that_random_games_say_has_a_text(name: str) -> None:
     texts = known_texts(name, "en")
-    heard = spoken(name)
-    missing = [key for key in heard.keys if key not in texts]
+    received = spoken(name)
+    missing = [key for key in received.keys if key not in texts]
     assert missing == [], f"texts/en.json lacks {', '.join(missing)}"
-    for key, args in heard.keys.items():
+    for key, args in received.keys.items():
         assert template_argument_names(texts[key]) <= set(args), (
             f"{key} uses what it is not always given: {texts[key]!r} {args}"
         )
@@ -137,9 +137,9 @@ def test_every_option_and_every_word_of_it_has_a_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_text_of_an_event_or_a_choice_is_never_said(name: str) -> None:
-    heard = spoken(name).keys
+    received = spoken(name).keys
     kept = [key for key in load_text_catalogue(name, "en") if key.split(".")[0] in ("event", "act", "ask", "wait")]
-    silent = [key for key in kept if key not in heard]
+    silent = [key for key in kept if key not in received]
     unknown = [key for key in silent if not is_literal_in_sources(name, key.partition(".")[2])]
     assert unknown == [], f"texts that no random game says, and whose words are not in the sources: {unknown}"
     assert len(silent) < len(kept) / 4, f"random games hardly say anything: {silent}"

@@ -44,7 +44,7 @@ class FriendChannel:
     def put(self, **message: Any) -> None:
         self.session.receive(json.dumps(message))
 
-    def heard(self) -> list[dict[str, Any]]:
+    def received(self) -> list[dict[str, Any]]:
         """All messages, those of the table decoded."""
         found = [json.loads(text) for text in self.got]
         return [json.loads(one["text"]) if "text" in one else one for one in found]
@@ -57,11 +57,11 @@ class FriendChannel:
     async def until(self, kind: str) -> dict[str, Any]:
         """The next message of a kind, once it is there."""
         for _ in range(10_000):
-            for one in self.heard():
+            for one in self.received():
                 if one.get("t") == kind or kind in one:
                     return one
             await asyncio.sleep(0)
-        raise AssertionError(f"no {kind}: {self.heard()}")
+        raise AssertionError(f"no {kind}: {self.received()}")
 
     async def send(self, text: str) -> None:
         self.put(do="say", n=self.n, text=text)
@@ -70,7 +70,7 @@ class FriendChannel:
         n = next(self.numbers)
         self.put(do="ask", n=n, method=method, path=path)
         for _ in range(10_000):
-            for one in self.heard():
+            for one in self.received():
                 if one.get("n") == n and "answer" in one:
                     status, kind, text = one["answer"]
                     return int(status), str(kind), str(text)

@@ -170,7 +170,7 @@ def test_rates_are_those_of_a_server_s_socket(message: dict[str, Any], code: str
             await ben.send(json.dumps(message))
         await ben.send('{"t":"ping"}')
         await ben.until("refused")
-        refused = [one["code"] for one in ben.heard() if one.get("t") == "refused"]
+        refused = [one["code"] for one in ben.received() if one.get("t") == "refused"]
         assert refused.count(code) >= 50 - Limits().questions[1]
         assert not ben.closed
 

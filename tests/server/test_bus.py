@@ -122,26 +122,26 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
     async def story() -> None:
         lines = [NatsBus(bus.url) for _ in range(2)]
         stores = [make_store_for_setting(postgres, bus=line) for line in lines]
-        heard: list[tuple[str, str]] = []
+        received: list[tuple[str, str]] = []
         for one, line in zip(stores, lines, strict=True):
             await one.open_and_migrate()
             await line.connect_in_background()
-        stores[1].listen_for_notifications(lambda kind, words: heard.append((kind, words)))
+        stores[1].listen_for_notifications(lambda kind, words: received.append((kind, words)))
         await eventually(lambda: all(line.is_connected for line in lines))
         assert {one.missed_event_poll_interval_s for one in stores} == {5.0}
         assert await stores[0].append_entries([entry("t1", 1)], head("t1"))
         await stores[0].notify_processes("chat", "t1")
         assert await stores[0].append_search_events(SearchWrite([SearchesEnded([], "stopped")], seq=1))
-        await eventually(lambda: heard[-3:] == [("entry", "t1 1"), ("chat", "t1"), ("searches", "1")])
+        await eventually(lambda: received[-3:] == [("entry", "t1 1"), ("chat", "t1"), ("searches", "1")])
         bus.stop()
         await eventually(lambda: stores[0].missed_event_poll_interval_s == 0.5)
         assert await stores[0].append_entries([entry("t1", 2)])
         await stores[0].append_chat_line(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
         await stores[0].notify_processes("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
         assert await stores[1].read_last_event_and_chat_numbers(["t1", "nothing"]) == [("t1", 2, 1)]
-        heard.clear()
+        received.clear()
         bus.start()
-        await eventually(lambda: heard == [("missed", "")])
+        await eventually(lambda: received == [("missed", "")])
         for one, line in zip(stores, lines, strict=True):
             await line.flush_and_disconnect()
             await one.close()
@@ -161,24 +161,24 @@ async def two_on(bus: NatsServer) -> AsyncIterator[tuple[NatsBus, NatsBus]]:
         await line.flush_and_disconnect()
 
 
-async def publish_until(heard: list[bytes], here: NatsBus, subject: str) -> None:
-    while not heard:
+async def publish_until(received: list[bytes], here: NatsBus, subject: str) -> None:
+    while not received:
         await here.try_publish(subject, b"one")
         await asyncio.sleep(0.05)
 
 
 def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus: NatsServer) -> None:
     async def story() -> None:
-        heard: list[bytes] = []
+        received: list[bytes] = []
         async with two_on(bus) as (here, there):
             bus.stop()
             await eventually(lambda: not here.is_connected and not there.is_connected)
             await there.make_subscription(
-                "requests", lambda message: heard.append(message.data), "bots"
+                "requests", lambda message: received.append(message.data), "bots"
             ).subscribe_to_bus()
             bus.start()
             await eventually(lambda: here.is_connected and there.is_connected)
-            await publish_until(heard, here, "requests")
+            await publish_until(received, here, "requests")
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -212,7 +212,7 @@ def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeyp
     """By its owner, and by the connection that was made just then."""
 
     async def story() -> None:
-        heard: list[bytes] = []
+        received: list[bytes] = []
         async with two_on(bus) as (here, there):
             subscribe = there.client.subscribe
 
@@ -221,13 +221,13 @@ def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeyp
                 return await subscribe(*args, **named)
 
             monkeypatch.setattr(there.client, "subscribe", subscribe_slowly)
-            wanted = there.make_subscription("twice", lambda message: heard.append(message.data))
+            wanted = there.make_subscription("twice", lambda message: received.append(message.data))
             await asyncio.gather(wanted.subscribe_to_bus(), wanted.subscribe_to_bus(), there.on_reconnected())
             await there.client.flush()
             await here.publish_message("twice", b"once")
             await here.client.flush()
             await asyncio.sleep(0.2)
-            assert heard == [b"once"]
+            assert received == [b"once"]
             await asyncio.gather(
                 wanted.unsubscribe_from_bus(), wanted.subscribe_to_bus(), wanted.unsubscribe_from_bus()
             )
@@ -235,7 +235,7 @@ def test_what_is_started_twice_at_once_is_received_once(bus: NatsServer, monkeyp
             await here.publish_message("twice", b"late")
             await here.client.flush()
             await asyncio.sleep(0.2)
-            assert heard == [b"once"]
+            assert received == [b"once"]
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -244,16 +244,16 @@ def test_a_process_that_the_bus_refuses_returns_once_it_is_let_in(tmp_path: Path
     """The client of NATS gives up when its server refuses it; the bus does not."""
 
     async def story(bus: NatsServer) -> None:
-        heard: list[bytes] = []
+        received: list[bytes] = []
         async with two_on(bus) as (here, there):
-            await there.make_subscription("news", lambda message: heard.append(message.data)).subscribe_to_bus()
+            await there.make_subscription("news", lambda message: received.append(message.data)).subscribe_to_bus()
             first = there.client
             bus.refuse()
             await eventually(lambda: first.is_closed)  # the client of NATS gave up
             bus.stop()
             bus.start()
             await eventually(lambda: here.is_connected and there.is_connected)
-            await publish_until(heard, here, "news")
+            await publish_until(received, here, "news")
 
     with NatsServer(tmp_path / "nats.conf") as bus:
         asyncio.run(asyncio.wait_for(story(bus), LONG))
@@ -295,15 +295,15 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
 
 
 def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
-    one, heard = make_store_for_setting(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
+    one, received = make_store_for_setting(postgres, bus=NatsBus("nats://127.0.0.1:1")), []
 
     def listen(kind: str, words: str) -> None:
-        heard.append((kind, int(words)))
+        received.append((kind, int(words)))
 
     one.listen_for_notifications(listen)
     assert isinstance(one, store.PostgresStore)
     one.on_bus_notifications(BusMessage("news", b"searches x\nsearches 2", ""))
-    assert heard == [("searches", 2)]
+    assert received == [("searches", 2)]
 
 
 def test_a_bot_process_that_could_not_subscribe_tries_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -602,10 +602,10 @@ def test_an_address_that_is_none_gets_a_sentence() -> None:
 
 def test_a_broken_message_ends_no_subscription(bus: NatsServer) -> None:
     async def story() -> None:
-        heard: list[bytes] = []
+        received: list[bytes] = []
 
         def receive(message: BusMessage) -> None:
-            heard.append(message.data)
+            received.append(message.data)
             raise RuntimeError
 
         line = NatsBus(bus.url)
@@ -616,7 +616,7 @@ def test_a_broken_message_ends_no_subscription(bus: NatsServer) -> None:
             for n in range(2):
                 await client.publish("landfall.test", b"%d" % n)
             await client.flush()
-        await eventually(lambda: heard == [b"0", b"1"])
+        await eventually(lambda: received == [b"0", b"1"])
         await line.flush_and_disconnect()
 
     asyncio.run(story())

@@ -88,10 +88,10 @@ def test_a_process_that_lost_its_listening_connection_hears_what_it_missed(postg
                 await mover.send(t="say", text="Ahoy")
                 await mover.until("chat")
                 await here.send(t="ping")  # what was sent before its answer has come by then
-                heard = [await here.receive()]
-                while heard[-1]["t"] != "pong":
-                    heard.append(await here.receive())
-                assert not {"update", "chat"} & {message["t"] for message in heard}
+                received = [await here.receive()]
+                while received[-1]["t"] != "pong":
+                    received.append(await here.receive())
+                assert not {"update", "chat"} & {message["t"] for message in received}
             said = await here.until("chat")
             assert said["text"] == "Ahoy"
             while there[0].n != mover.n:

@@ -1,4 +1,4 @@
-"""What comes in on a socket, however it is cut: whole texts are heard at once, all else as the framework hears it."""
+"""What comes in on a socket, however it is cut: whole texts at once, all else as the framework reads it."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def shapes(rng: random.Random) -> tuple[bytes, int]:
 def answers(server: ServerProcess, table: str, data: bytes, cuts: list[int], count: int) -> list[str]:
     """What is answered to bytes that come in pieces."""
     raw = Deaf(server, table)
-    heard = [m["t"] for m in raw.listen(lambda m: m["t"] == "welcome")]
+    received = [m["t"] for m in raw.listen(lambda m: m["t"] == "welcome")]
     raw.socket.settimeout(20)
     for a, b in zip([0, *cuts], [*cuts, len(data)]):
         raw.socket.sendall(data[a:b])
-    while heard.count("pong") < count:
+    while received.count("pong") < count:
         more = raw.listen(lambda m: True)
-        heard += [m["t"] for m in more]
+        received += [m["t"] for m in more]
     raw.close()
-    return heard
+    return received
 
 
 def test_frames_are_heard_however_they_are_cut(server: ServerProcess) -> None:
@@ -74,9 +74,9 @@ def test_frames_are_heard_however_they_are_cut(server: ServerProcess) -> None:
         parts = [shapes(rng) for _ in range(rng.randrange(2, 12))] + [(piece(PING.encode(), 1, True), 1)]
         data, count = b"".join(p for p, _ in parts), sum(n for _, n in parts)
         cuts = sorted(rng.sample(range(1, len(data)), min(len(data) - 1, rng.randrange(12))))
-        heard = answers(server, name, data, cuts, count)
-        assert heard.count("pong") == count, f"seed {seed}"
-        assert "refused" not in heard, f"seed {seed}"
+        received = answers(server, name, data, cuts, count)
+        assert received.count("pong") == count, f"seed {seed}"
+        assert "refused" not in received, f"seed {seed}"
 
 
 @pytest.mark.parametrize(

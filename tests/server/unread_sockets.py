@@ -46,7 +46,7 @@ class Deaf:
         self.socket.sendall("\r\n".join([*lines, "", ""]).encode())
         self.socket.setblocking(False)
         self.left = b""
-        self.heard = b""
+        self.received = b""
 
     def ask(self, text: str) -> None:
         """Send what can be sent now."""
@@ -65,7 +65,7 @@ class Deaf:
         while not any(map(until, found)):
             data = self.socket.recv(1 << 16)
             assert data, "the server has cut it off"
-            more, self.heard = parse_frames(self.heard + data)
+            more, self.received = parse_frames(self.received + data)
             found += more
         self.socket.setblocking(False)
         return found

@@ -239,17 +239,17 @@ def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres:
 @pytest.mark.proof
 def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
-        heard: list[tuple[str, str]] = []
-        store.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
+        received: list[tuple[str, str]] = []
+        store.listen_for_notifications(lambda kind, words: received.append((kind, words)))
         await store.notify_processes("chat", "before")
-        await wait_until_true(lambda: ("chat", "before") in heard)
+        await wait_until_true(lambda: ("chat", "before") in received)
         proxy.freeze(new=False)
-        heard.clear()
+        received.clear()
         begun = time.monotonic()
-        await wait_until_true(lambda: ("missed", "") in heard)
+        await wait_until_true(lambda: ("missed", "") in received)
         assert time.monotonic() - begun < 20
         await store.notify_processes("chat", "after")
-        await wait_until_true(lambda: ("chat", "after") in heard)
+        await wait_until_true(lambda: ("chat", "after") in received)
 
     behind_proxy(postgres, story)
 

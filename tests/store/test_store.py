@@ -217,13 +217,13 @@ def test_news_reach_other_processes(postgres: str) -> None:
     async def story(store: Store) -> None:
         other = make_store_for_setting(postgres)
         await other.open_and_migrate()
-        heard: list[tuple[str, str]] = []
-        other.listen_for_notifications(lambda kind, words: heard.append((kind, words)))
-        await wait_until_true(lambda: ("missed", "") in heard)  # it listens from now on
+        received: list[tuple[str, str]] = []
+        other.listen_for_notifications(lambda kind, words: received.append((kind, words)))
+        await wait_until_true(lambda: ("missed", "") in received)  # it listens from now on
         await store.append_entries([entry("news", 1)], head("news"))
         await store.notify_processes("chat", "news")
-        await wait_until_true(lambda: ("chat", "news") in heard)
-        assert [news for news in heard if news[0] != "missed"] == [("entry", "news 1"), ("chat", "news")]
+        await wait_until_true(lambda: ("chat", "news") in received)
+        assert [news for news in received if news[0] != "missed"] == [("entry", "news 1"), ("chat", "news")]
         await other.close()
 
     with_store(postgres, story)

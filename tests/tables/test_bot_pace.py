@@ -211,13 +211,13 @@ def test_a_lone_pass_takes_a_persons_time_whoever_may_read_it(tmp_path: Path) ->
 
     async def watched(s: Scene) -> None:
         ana, boris = await opened(s, asked, asked.actor, "Boris")
-        heard = len(boris.bytes)
+        received = len(boris.bytes)
         assert await moments(s, room_of(ana), 20_000, 500) == []
         await ana.go()
         await s.time.go_on(5_000)
         await ana.come(room_of(boris).table.id)
         assert await moments(s, room_of(ana), 5_000, 500) == [], "nor when one comes back"
-        assert not any(m["t"] == "update" for m in boris.inbox[heard:])
+        assert not any(m["t"] == "update" for m in boris.inbox[received:])
 
     for number, story in enumerate((alone_with_bots, watched)):
         folder = tmp_path / f"{number}"
@@ -243,11 +243,11 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         table = await hubs[0].create_table_from_record(ana.user, asked.record(), seat=asked.actor, bots="random")
         await chen.come(table)
         await ana.come(table)
-        heard = len(chen.inbox)
+        received = len(chen.inbox)
         await asyncio.sleep(1)
-        assert not any(m["t"] == "update" for m in chen.inbox[heard:])
+        assert not any(m["t"] == "update" for m in chen.inbox[received:])
         assert (await ana.play(ana.choices[0]["action"]))["t"] == "ack"
-        await wait_until_true(lambda: any(m["t"] == "update" for m in chen.inbox[heard:]))
+        await wait_until_true(lambda: any(m["t"] == "update" for m in chen.inbox[received:]))
         for store, hub in zip(stores, hubs):
             await hub.shut_down()
             await store.close()

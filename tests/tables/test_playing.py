@@ -247,12 +247,12 @@ def test_who_sees_the_same_change_is_sent_the_same_bytes_and_who_knows_more_thei
         people = await s.table("Ana", "Boris", "Chen", "Dora", config=TableConfig("survive", 4, seating="as_sat"))
         for _ in range(6):
             mover = guest_to_choose(people)
-            heard = [len(guest.bytes) for guest in people]
+            received = [len(guest.bytes) for guest in people]
             await mover.play(mover.choices[0]["action"])
-            told = [guest.bytes[n] for guest, n in zip(people, heard)]
+            sent = [guest.bytes[n] for guest, n in zip(people, received)]
             others = [i for i, guest in enumerate(people) if guest is not mover and not guest.choices]
-            assert len({told[i] for i in others}) == 1
-            assert len(set(told)) == 3
+            assert len({sent[i] for i in others}) == 1
+            assert len(set(sent)) == 3
             assert "value" in mover.events[-1]
             assert all("value" not in people[i].events[-1] for i in others)
             for guest in people:

@@ -166,8 +166,8 @@ export class LiveTable extends Scene {
   protected override animationTimeShare(): number {
     if (!this.mustChooseWhenDrawn) return super.animationTimeShare()
     const left = AT_ONCE - (performance.now() - this.dueSince) / settingsTimeFactor()
-    const untold = this.events.length - this.seen + 1
-    return Math.max(GLIMPSE, Math.min(AWAITED * super.animationTimeShare(), left / (untold * MOMENT)))
+    const unplayed = this.events.length - this.seen + 1
+    return Math.max(GLIMPSE, Math.min(AWAITED * super.animationTimeShare(), left / (unplayed * MOMENT)))
   }
 
   closeConnection(): void {

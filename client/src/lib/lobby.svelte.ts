@@ -57,7 +57,7 @@ class Lobby {
   /** How often something of one's own has changed. */
   homeChanges = $state(0)
   /** When the last message came, by this device's clock. */
-  heardAt = $state(0)
+  receivedAt = $state(0)
   /** The table that was found, until it is opened. */
   found: string | null = $state(null)
   /** When the last news of the search came, by this device's clock. */
@@ -144,7 +144,7 @@ class Lobby {
   }
 
   private applyLobbyMessage(news: LobbyMessage): void {
-    this.heardAt = Date.now()
+    this.receivedAt = Date.now()
     if (news.waiting) this.waiting = news.waiting
     if (news.tables) this.mergeChangedTables(news.tables, news.fresh ?? false)
     if (news.here) this.here = news.here

@@ -144,9 +144,9 @@ async function handleRequest(asked: WorkerRequest): Promise<void> {
     await session
     return
   }
-  if (asked.do === 'hear') {
+  if (asked.do === 'receive') {
     ;(await sessions.get(n))?.receive(asked.text)
-    return respond({ n, heard: true })
+    return respond({ n, received: true })
   }
   if (asked.do === 'part') {
     const session = sessions.get(n)

@@ -21,7 +21,7 @@ export type WorkerTask =
   | { do: 'close' }
   // a friend's channel: opened, a message of it, closed
   | { do: 'peer'; table: string; guest: string }
-  | { do: 'hear'; text: string }
+  | { do: 'receive'; text: string }
   | { do: 'part' }
 export type WorkerRequest = { n: number } & WorkerTask
 
@@ -32,7 +32,7 @@ export type WorkerResponse = { n: number } & (
   | { shut: number }
   | { failed: string }
   | { progress: number } // of the start, from 0 to 1
-  | { heard: true } // a message of a friend's channel was handled
+  | { received: true } // a message of a friend's channel was handled
 )
 
 export type ResponseListener = (response: WorkerResponse) => void

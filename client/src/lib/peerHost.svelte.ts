@@ -183,7 +183,7 @@ async function relayBetweenFriendAndPython(record: PartnerRecord, guest: string,
   const { table } = record
   let pending = 0
   const talking = openWorkerTalk((response) => {
-    if ('heard' in response) pending--
+    if ('received' in response) pending--
     else if ('text' in response) link.send(response.text)
     else link.close()
   }).then((found) => {
@@ -200,7 +200,7 @@ async function relayBetweenFriendAndPython(record: PartnerRecord, guest: string,
       record.latest = wanted
       if (partners.get(guest)?.record === record) storeGuest(guest, record)
     }
-    void talking.then((found) => found.say({ do: 'hear', text }))
+    void talking.then((found) => found.say({ do: 'receive', text }))
   }
   const closed = new Promise<void>((done) => (link.onclose = done))
   const found = await talking.catch(() => link.close())

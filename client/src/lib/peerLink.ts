@@ -38,7 +38,7 @@ export class PeerLink {
   device = ''
   private readonly messages: RTCDataChannel
   private readonly notes: RTCDataChannel
-  private heard = 0 // notes
+  private received = 0 // notes
   private early: string[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
 
@@ -138,7 +138,7 @@ export class PeerLink {
   }
 
   private handleNote(text: string): void {
-    if (text.length > MAX_NOTE_CHARS || ++this.heard > MAX_NOTES) return this.close()
+    if (text.length > MAX_NOTE_CHARS || ++this.received > MAX_NOTES) return this.close()
     try {
       const note = JSON.parse(text) as Note
       if (note.bye) this.close()

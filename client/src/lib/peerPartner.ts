@@ -155,7 +155,7 @@ export class Partner {
     if (dialer && dialer.fingerprint !== link.device) return link.close() // each calls for itself
     const isNew = dialer && hasValidCredentials(dialer) && JSON.stringify(dialer) !== JSON.stringify(this.record.dialer)
     if (isNew) {
-      // a page has one: with each other one this page would wait anew
+      // a page has one: with each other one this page would wait again
       if (this.introduced.has(link)) return link.close()
       this.introduced.add(link)
       this.stopWaiting(false)

@@ -24,7 +24,7 @@ export async function exchangeNotes(
   secret: string,
   side: Side,
   note: () => Promise<string | undefined>,
-  heard: (note: string) => void,
+  received: (note: string) => void,
   isWaiting: () => boolean,
 ): Promise<void> {
   const server = (await fetchPeerConfiguration()).rendezvous
@@ -45,7 +45,7 @@ export async function exchangeNotes(
     }
     const answer = await fetch(own, { credentials: 'omit' }).catch(() => undefined)
     const came = answer?.ok && ((await answer.json().catch(() => null)) as unknown)
-    if (typeof came === 'string' && isWaiting()) await decrypt(key, came).then(heard, () => {})
+    if (typeof came === 'string' && isWaiting()) await decrypt(key, came).then(received, () => {})
     await new Promise((done) => setTimeout(done, looks < SOON_LOOKS ? SOON_MS : LATER_MS))
   }
 }

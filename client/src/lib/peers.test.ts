@@ -125,21 +125,21 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers())
 
 /** A page that is a friend's at a table, connected to the host. */
-async function befriend(table = TABLE): Promise<{ heard: WorkerResponse[]; link: FakeLink }> {
+async function befriend(table = TABLE): Promise<{ received: WorkerResponse[]; link: FakeLink }> {
   localStorage.setItem(FRIEND + table, JSON.stringify(recordOf(table, { key: 'k' })))
   const { openHostTalk } = await import('./peerHostClient')
-  const heard: WorkerResponse[] = []
-  const talking = openHostTalk(table, (response) => void heard.push(response))
+  const received: WorkerResponse[] = []
+  const talking = openHostTalk(table, (response) => void received.push(response))
   await pass()
   const link = linksThat('dials').at(-1)!
   link.open()
   await pass(2000)
   await talking
-  return { heard, link }
+  return { received, link }
 }
 
 test('who takes a table over is no friend at it any more, though the former host calls', async () => {
-  const { heard, link } = await befriend()
+  const { received, link } = await befriend()
   const standbys = linksThat('listens')
   expect(standbys.length).toBe(4)
   const { takeOverTable } = await import('./peerHandover')
@@ -150,18 +150,18 @@ test('who takes a table over is no friend at it any more, though the former host
   expect(isFriendTable(TABLE)).toBe(false)
   expect(link.state).toBe('closed')
   expect(standbys.map((one) => one.state)).toEqual(Array(4).fill('closed'))
-  expect(heard).toEqual([{ n: 1, shut: 1006 }])
+  expect(received).toEqual([{ n: 1, shut: 1006 }])
 })
 
 test('a page knows that another page of its device has taken the table over', async () => {
-  const { heard, link } = await befriend()
+  const { received, link } = await befriend()
   localStorage.removeItem(FRIEND + TABLE)
   writeElsewhere(GIVEN + TABLE, 'here')
   linksThat('listens')[0]!.open()
   await pass()
   expect(isFriendTable(TABLE)).toBe(false)
   expect(link.state).toBe('closed')
-  expect(heard).toEqual([{ n: 1, shut: 1006 }])
+  expect(received).toEqual([{ n: 1, shut: 1006 }])
 })
 
 test.each(['here', '1'])('the former host does not say where a rematch is that was moved: %s', async (holder) => {
@@ -287,7 +287,7 @@ test('messages for a table that was given away are dropped, however many', async
   for (let n = 0; n < 1000; n++) link.onmessage(`.${JSON.stringify({ n, do: 'open', table: TABLE })}`)
   await pass()
   expect(link.state).toBe('open')
-  expect(said.filter((task) => task.do === 'hear')).toEqual([])
+  expect(said.filter((task) => task.do === 'receive')).toEqual([])
   for (let n = 0; n < 1000; n++) link.onmessage(`.${JSON.stringify({ n, do: 'open', table: 'here-y' })}`)
   expect(link.state).toBe('closed')
 })
@@ -303,11 +303,11 @@ test('a table whose file cannot be made is not given away', async () => {
   const page = await host({ one: recordOf(TABLE) })
   linksThat('dials')[0]!.open()
   requestOffline.mockRejectedValue(new Error('the worker is lost'))
-  const told: boolean[] = []
+  const values: boolean[] = []
   const { isGivenAway } = page
-  addEventListener('storage', () => told.push(isGivenAway(TABLE)))
+  addEventListener('storage', () => values.push(isGivenAway(TABLE)))
   const { handOverTableAsFile } = await import('./peerHandover')
   await expect(handOverTableAsFile(TABLE)).rejects.toThrow('the worker is lost')
   expect(isGivenAway(TABLE)).toBe(false)
-  expect(told).toEqual([true, false])
+  expect(values).toEqual([true, false])
 })

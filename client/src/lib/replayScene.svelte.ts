@@ -8,7 +8,7 @@ import { Scene, type Choice, type GameEvent, type View } from './scene.svelte'
 import type { ChairInfo, Welcome } from './wire'
 
 type Moment = Omit<MomentInfo, 'events'> & { events?: GameEvent[] }
-type Retold = Omit<ReplayInfo, 'view' | 'moments'> & { view: View; moments: Moment[] }
+type LoadedReplay = Omit<ReplayInfo, 'view' | 'moments'> & { view: View; moments: Moment[] }
 /** A seat's view, or the open view of everything. */
 export type Eyes = 'open' | number
 
@@ -31,7 +31,7 @@ export class Replay extends Scene {
   /** Log lines of the deal. */
   dealt = 0
   private views: View[] = []
-  private known = new Map<Eyes, Promise<Retold>>()
+  private known = new Map<Eyes, Promise<LoadedReplay>>()
   private chairs: ChairInfo[] = []
   private ownSeats: number[] = [] // the reader's
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -139,13 +139,13 @@ export class Replay extends Scene {
     this.timer = setTimeout(() => this.running && this.stepForward(), (quiet ? 60 : BREATH) / this.speed)
   }
 
-  private fetchRecording(eyes: Eyes): Promise<Retold> {
+  private fetchRecording(eyes: Eyes): Promise<LoadedReplay> {
     let recording = this.known.get(eyes)
     if (!recording) {
       recording =
         this.record === null
-          ? get<Retold>(`/api/tables/${this.table}/replay?eyes=${eyes}`)
-          : post<Retold>(`/api/replay?eyes=${eyes}`, { record: this.record })
+          ? get<LoadedReplay>(`/api/tables/${this.table}/replay?eyes=${eyes}`)
+          : post<LoadedReplay>(`/api/replay?eyes=${eyes}`, { record: this.record })
       recording.catch(() => this.known.delete(eyes))
       this.known.set(eyes, recording)
     }
@@ -153,7 +153,7 @@ export class Replay extends Scene {
   }
 
   /** Who sat where: a table knows its chairs, a record only names, if any. */
-  private async loadPlayers(recording: Retold): Promise<void> {
+  private async loadPlayers(recording: LoadedReplay): Promise<void> {
     const [info] = await Promise.all([fetchGameInfo(recording.game), fetchBotLevels()])
     this.palette = info?.colours ?? []
     const welcome = this.record === null ? await get<Welcome>(`/api/tables/${this.table}`) : null

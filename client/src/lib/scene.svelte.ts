@@ -245,8 +245,8 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
 
   /** The share of the usual time: the more events wait, the shorter each one. */
   protected animationTimeShare(): number {
-    const untold = this.events.length - this.seen + 1
-    return Math.max(BRIEFEST, Math.min(1, CALM / untold))
+    const unplayed = this.events.length - this.seen + 1
+    return Math.max(BRIEFEST, Math.min(1, CALM / unplayed))
   }
 
   /** The action of another player that event `n` belongs to, if it is shown at their pace. */

@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { finalScoringRows, scorePartsOf as atlantisPartsOf } from '../games/atlantis/finalScoringRows'
-import { finalResourcePointsByHolder, scorePartsOf as atlandicePartsOf } from '../games/atlandice/visitAndScoring'
+import {
+  finalResourcePointsByHolder,
+  scorePartsOf as atlandicePartsOf,
+} from '../games/atlandice/visitAndScoringFromEvents'
 import { scoreDifferences } from './endingText'
 
 type Parts = Record<string, number>

@@ -87,7 +87,7 @@ class PearlsState(PearlsPosition):
     def evaluate(self, seat: int) -> int:
         return evaluate.evaluate(self, seat)
 
-    def expected_scores(self, out: Buf) -> None:
+    def fill_expected_scores(self, out: Buf) -> None:
         for seat in range(int(self.players)):
             out[seat] = evaluate.prospects(self, seat)
 

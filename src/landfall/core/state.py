@@ -293,7 +293,7 @@ class State:
         others = [points[other] for other in range(len(points)) if other != seat]
         return (points[seat] - max(others)) * MILLIPOINTS_PER_POINT
 
-    def expected_scores(self, out: Buf) -> None:
+    def fill_expected_scores(self, out: Buf) -> None:
         """Fill `out` with each seat's expected final points, in thousandths. Default: the current points."""
         points = self.scores()
         for seat in range(len(points)):

@@ -12,7 +12,7 @@ import {
   type SectorName,
   type SectorView,
 } from './view'
-import { scoringAfterEvent } from './visitAndScoring'
+import { scoringAfterEvent } from './visitAndScoringFromEvents'
 
 /** Something that flies between two marked places of the page (data-anchor). */
 export interface Flight {

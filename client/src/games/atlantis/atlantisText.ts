@@ -7,7 +7,7 @@ import {
   gapAt,
   placeNumber,
   parseTileFace,
-  isTilePiece,
+  isTileFace,
   countTilesBetween,
   type AtlantisView,
   type Payment,
@@ -19,7 +19,7 @@ export const kindName = (kind: Kind): string => t(`atlantis.kind.${kind}`)
 
 /** A tile or a card by name: "flag 3", "a flag card". */
 export function pieceName(piece: string, n = 1): string {
-  if (isTilePiece(piece)) {
+  if (isTileFace(piece)) {
     const { kind, value } = parseTileFace(piece)
     return t('atlantis.tile', { kind: kindName(kind), value })
   }

@@ -1,9 +1,9 @@
 // Payments: tiles and cards by name, `pink3` and `pink`, with the number of each.
-import { tileFaceName, isTilePiece, KINDS, parseTileFace, type Payment } from './view'
+import { tileFaceName, isTileFace, KINDS, parseTileFace, type Payment } from './view'
 
 export type Pieces = Record<string, number>
 
-export const pieceValue = (piece: string): number => (isTilePiece(piece) ? parseTileFace(piece).value : 1)
+export const pieceValue = (piece: string): number => (isTileFace(piece) ? parseTileFace(piece).value : 1)
 export const sumOfPieces = (pieces: Pieces): number =>
   Object.entries(pieces).reduce((sum, [piece, n]) => sum + n * pieceValue(piece), 0)
 

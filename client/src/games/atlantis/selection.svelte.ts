@@ -6,7 +6,7 @@ import type { Choice, GameEvent, Scene } from './sceneTypes'
 import { turnResultOf, hopsOfCards, type Hop, type Result } from './turnResult'
 import {
   tileFaceName,
-  isTilePiece,
+  isTileFace,
   KINDS,
   MOVES,
   withoutConfirmation,
@@ -212,7 +212,7 @@ export class Selection {
 
   /** How many of a piece may be paid. */
   countPayable(piece: string): number {
-    if (isTilePiece(piece)) return this.me?.tiles.filter((tile) => tileFaceName(tile) === piece).length ?? 0
+    if (isTileFace(piece)) return this.me?.tiles.filter((tile) => tileFaceName(tile) === piece).length ?? 0
     return (this.hand[piece as Kind] ?? 0) - (this.view?.may_not_pay?.[piece as Kind] ?? 0)
   }
   /** Add a piece to the payment or remove it. */

@@ -32,7 +32,7 @@ export const tileFaceName = (tile: Tile): string => `${tile.kind}${tile.value}`
 export function parseTileFace(face: string): Tile {
   return { kind: face.slice(0, -1) as Kind, value: Number(face.slice(-1)) }
 }
-export const isTilePiece = (piece: string): boolean => /\d$/.test(piece)
+export const isTileFace = (piece: string): boolean => /\d$/.test(piece)
 
 /** Tiles with their faces, equal ones numbered. */
 export function numberEqualTiles(tiles: Tile[]): { tile: Tile; face: string; n: number }[] {

@@ -61,7 +61,7 @@ def estimate_win_shares(state: State, out: Buf) -> None:
     if state.actor == OVER:
         score_final(state, out)
         return
-    state.expected_scores(out)
+    state.fill_expected_scores(out)
     points_to_win_shares(state, out)
 
 
@@ -161,7 +161,7 @@ class SearchTree:
         if self.plan.own_points == 0:
             estimate_win_shares(state, out)
             return
-        state.expected_scores(self.points)
+        state.fill_expected_scores(self.points)
         if state.actor == OVER:
             score_final(state, out)
         else:

@@ -69,7 +69,7 @@ class AtlandiceState(AtlandicePosition):
     def evaluate(self, seat: i64) -> i64:
         return judgement.expected_score_lead(self, seat)
 
-    def expected_scores(self, out: Buf) -> None:
+    def fill_expected_scores(self, out: Buf) -> None:
         judgement.fill_expected_scores(self, out)
 
     def win_probability_score_scale(self) -> i64:

@@ -72,7 +72,7 @@ class SurviveState(SurvivePosition):
     def evaluate(self, seat: i64) -> i64:
         return position_evaluation.expected_score_lead(self, seat)
 
-    def expected_scores(self, out: Buf) -> None:
+    def fill_expected_scores(self, out: Buf) -> None:
         position_evaluation.fill_expected_scores(self, out)
 
     def win_probability_score_scale(self) -> i64:

@@ -83,7 +83,7 @@ def check_puzzle(job: CheckJob) -> CheckedPuzzle:
         action: lines_beginning_with_action(game, world, one.seat, action, rng)
         for action in propose_actions(game, one, world, rng)
     }
-    kept = keep_best_lines(game, world, one.seat, lines, solution, rng)
+    kept = best_lines_of_solution_and_rivals(game, world, one.seat, lines, solution, rng)
     pilot = play_out_lines(game, world, one.seat, [line for _, line in kept], PILOT_WORLDS, rng).mean(0)
     best = best_line_by_action(kept, list(map(float, pilot)))
     rivals = sorted((action for action in best if action != solution), key=lambda action: -best[action][0])
@@ -123,7 +123,7 @@ def propose_actions(game: str, one: Puzzle, world: State, rng: Rng) -> list[int]
     return list(dict.fromkeys([world.parse(one.solution), world.parse(one.next_best), tree, greedy, *seen]))
 
 
-def keep_best_lines(
+def best_lines_of_solution_and_rivals(
     game: str, world: State, seat: int, lines: dict[int, list[list[int]]], solution: int, rng: Rng
 ) -> list[tuple[int, list[int]]]:
     """The best lines of the solution and of its best rivals, by short greedy rollouts, with their first choices."""

@@ -183,7 +183,7 @@ class LoadGenerator:
                 table.seats.append(seat)
                 port = self.server_port_of_seat(number, i)
                 await seat.client.open_websocket(
-                    port, f"/ws/tables/{table.name}", cookie, partial(self.handle_message, seat)
+                    port, f"/ws/tables/{table.name}", cookie, partial(self.record_message, seat)
                 )
                 if i:
                     seat.client.send_text(f'{{"t":"sit","chair":{i}}}')
@@ -196,7 +196,7 @@ class LoadGenerator:
                 table.seats[0].client.send_text('{"t":"start"}')
                 await asyncio.sleep(0.02)
 
-    def handle_message(self, seat: SeatClient, text: bytes) -> None:
+    def record_message(self, seat: SeatClient, text: bytes) -> None:
         """Handle a message for one seat."""
         self.messages += 1
         on_message = decode_received(text)
@@ -261,10 +261,10 @@ class RelayLoadGenerator(LoadGenerator):
                 seat = SeatClient(table, i, WebSocketClient())
                 table.seats.append(seat)
                 await seat.client.open_websocket(
-                    self.port, f"/relay/{table.name}", "", partial(self.handle_message, seat)
+                    self.port, f"/relay/{table.name}", "", partial(self.record_message, seat)
                 )
 
-    def handle_message(self, seat: SeatClient, text: bytes) -> None:
+    def record_message(self, seat: SeatClient, text: bytes) -> None:
         self.messages += 1
         if decode_received(text).t == "update" and seat.table.awaited:
             seat.table.awaited -= 1

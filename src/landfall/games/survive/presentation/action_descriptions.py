@@ -43,9 +43,9 @@ from landfall.games.survive.rules.phases import HAND, MOVING, PHASE_NAMES, PREY,
 from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorer_name,
-    explorer_of_seat,
     explorers_per_seat,
     is_on_board,
+    nth_explorer_of_seat,
 )
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def own_explorer_and_place(s: SurvivePosition, i: int) -> Explorer:
     """An own explorer and its place."""
     if i >= explorers_per_seat(s):
         return {"piece": "", "from": ""}
-    e = int(explorer_of_seat(s, s.actor, i))
+    e = int(nth_explorer_of_seat(s, s.actor, i))
     return {"piece": explorer_name(e), "from": NAMES[s.where[e]] if is_on_board(s, e) else ""}
 
 
@@ -145,7 +145,7 @@ def describe_creature_move(s: SurvivePosition, c: int, to: int) -> MoveCreature:
 
 def describe_step(s: SurvivePosition, i: int, how: int) -> Choice:
     words = own_explorer_and_place(s, i)
-    at = int(s.where[explorer_of_seat(s, s.actor, i)]) if words["from"] else -1
+    at = int(s.where[nth_explorer_of_seat(s, s.actor, i)]) if words["from"] else -1
     if how in (DIVE, BOARD):
         return {"verb": "dive" if how == DIVE else "board", **words, "to": words["from"]}
     if how == LAND:

@@ -28,8 +28,8 @@ from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD
 from landfall.games.survive.rules.piece_positions import (
     explorer_name,
-    explorer_of_seat,
     is_beside_tile_with_explorers,
+    nth_explorer_of_seat,
     seat_of_explorer,
 )
 
@@ -84,7 +84,7 @@ def is_obviously_harmless(s: SurvivePosition, a: i64) -> bool:
     if family == PUT:
         return s.phase == PUTTING_SHIPS  # a squid may have prey where it is put
     if family == STEP:
-        at = s.where[explorer_of_seat(s, s.actor, first)]
+        at = s.where[nth_explorer_of_seat(s, s.actor, first)]
         to = NEXT[at * SIDES + second % SIDES] if second < DIVE else at
         return s.creatures_at[at] == 0 and (to < 0 or s.creatures_at[to] == 0)
     if family == SAIL:
@@ -97,5 +97,5 @@ def is_obviously_harmless(s: SurvivePosition, a: i64) -> bool:
     if family == SHIP_TO:
         return s.creatures_at[second] == 0
     if family == SWIM:
-        return s.creatures_at[s.where[explorer_of_seat(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
+        return s.creatures_at[s.where[nth_explorer_of_seat(s, s.actor, first)]] == 0 and s.creatures_at[second] == 0
     return False

@@ -69,9 +69,9 @@ from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PU
 from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
     explorer_name,
-    explorer_of_seat,
     explorers_per_seat,
     is_on_board,
+    nth_explorer_of_seat,
 )
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def format_step(s: SurvivePosition, i: i64, how: i64) -> str:
     if how == BOARD:
         return f"{name} board"
     if how == LAND:
-        e = explorer_of_seat(s, s.actor, i)
+        e = nth_explorer_of_seat(s, s.actor, i)
         isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and is_on_board(s, e) else -1
         return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
     tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
@@ -146,7 +146,7 @@ def format_outcome(a: int) -> str:
 
 def format_own_explorer(s: SurvivePosition, i: i64) -> str:
     """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
-    return explorer_name(int(explorer_of_seat(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
+    return explorer_name(int(nth_explorer_of_seat(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
 
 
 def format_ship_space(s: SurvivePosition, ship: i64) -> str:
@@ -257,7 +257,7 @@ def parse_ship_move(s: SurvivePosition, text: str, parts: list[str]) -> int:
 
 def parse_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     e = parse_explorer(text, parts[0])
-    mine = [i for i in range(int(explorers_per_seat(s))) if explorer_of_seat(s, s.actor, i) == e]
+    mine = [i for i in range(int(explorers_per_seat(s))) if nth_explorer_of_seat(s, s.actor, i) == e]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
     base = int(STEP) + mine[0] * int(HOWS)

@@ -38,7 +38,6 @@ from landfall.games.survive.rules.movement import record_ship_moved, resolve_shi
 from landfall.games.survive.rules.piece_positions import (
     does_seat_control_ship,
     explorer_name,
-    explorer_of_seat,
     explorers_per_seat,
     is_first_of_equal_creatures,
     is_swimming,
@@ -46,7 +45,8 @@ from landfall.games.survive.rules.piece_positions import (
     lift_explorer_off,
     move_creature_to_space,
     move_ship_to_space,
-    put_explorer,
+    nth_explorer_of_seat,
+    put_explorer_on_space,
 )
 from landfall.games.survive.rules.reachability import add_reachable_spaces, can_reach, shortest_route
 from landfall.games.survive.rules.turn import end_match_or_resume_step
@@ -84,7 +84,7 @@ def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionLis
     moves.add(END)
     if holds_hand_tile(s, seat, DOLPHIN_TILE):
         for i in range(explorers_per_seat(s)):
-            e = explorer_of_seat(s, seat, i)
+            e = nth_explorer_of_seat(s, seat, i)
             if is_swimming(s, e):
                 add_reachable_spaces(s, SWIMMER, s.where[e], TILE_REACH, moves, SWIM + i * SPACES)
     if holds_hand_tile(s, seat, WIND):
@@ -116,7 +116,7 @@ def rule_forbidding_dolphin_tile(s: SurvivePosition, i: i64, to: i64) -> str:
     """SV.H1: one own swimmer, one to three sea spaces."""
     if i >= explorers_per_seat(s):
         return "SV.V1"
-    e = explorer_of_seat(s, s.actor, i)
+    e = nth_explorer_of_seat(s, s.actor, i)
     if not holds_hand_tile(s, s.actor, DOLPHIN_TILE) or not is_swimming(s, e) or s.where[e] == to:
         return "SV.H1"
     return "" if can_reach(s, SWIMMER, s.where[e], to, TILE_REACH) else "SV.H1"
@@ -152,7 +152,7 @@ def send_creature_by_tile(s: SurvivePosition, c: i64, to: i64) -> None:
 
 
 def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64) -> None:
-    e = explorer_of_seat(s, s.actor, i)
+    e = nth_explorer_of_seat(s, s.actor, i)
     at = s.where[e]
     discard_hand_tile(s, s.actor, DOLPHIN_TILE)
     if s.events is not None:
@@ -167,7 +167,7 @@ def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64) -> None:
         }
         record_event(s, event)
     lift_explorer_off(s, e)
-    put_explorer(s, e, to)
+    put_explorer_on_space(s, e, to)
     resolve_dangers_and_resume_step(s, to, at)
 
 

@@ -38,15 +38,15 @@ from landfall.games.survive.rules.piece_positions import (
     crew_names,
     does_seat_control_ship,
     explorer_name,
-    explorer_of_seat,
     explorers_per_seat,
     has_free_seat,
     lift_explorer_off,
     move_creature_to_space,
     move_ship_to_space,
-    put_explorer,
+    nth_explorer_of_seat,
     put_explorer_aboard,
     put_explorer_on_isle,
+    put_explorer_on_space,
     remove_empty_ship,
 )
 from landfall.games.survive.rules.turn import end_match_or_resume_step
@@ -91,7 +91,7 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
     where, marks, tile, ship_at, beside = s.where, s.marks, s.tile, s.ship_at, NEXT
     items, count = moves.items, moves.count
     for i in range(explorers_per_seat(s)):
-        e = explorer_of_seat(s, s.actor, i)
+        e = nth_explorer_of_seat(s, s.actor, i)
         at = where[e]
         if at < 0 or at >= SPACES or (mini and marks[e] & FELL == 0):
             continue
@@ -143,7 +143,7 @@ def add_legal_steps_at_sea(s: SurvivePosition, moves: ActionList, e: i64, base: 
 def rule_forbidding_step(s: SurvivePosition, i: i64, how: i64) -> str:
     if i >= explorers_per_seat(s):
         return "SV.V1"
-    e = explorer_of_seat(s, s.actor, i)
+    e = nth_explorer_of_seat(s, s.actor, i)
     at = s.where[e]
     if at >= FIRST_ISLE:
         return "SV.M8"
@@ -223,14 +223,14 @@ def rule_forbidding_sail(s: SurvivePosition, ship: i64, d: i64) -> str:
 
 def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
     """One step of one of the actor's explorers."""
-    e = explorer_of_seat(s, s.actor, i)
+    e = nth_explorer_of_seat(s, s.actor, i)
     at = s.where[e]
     s.points -= 1  # SV.T3, SV.O5
     if how == LAND:
         land_explorer(s, e)
     elif how == DIVE:
         lift_explorer_off(s, e)
-        put_explorer(s, e, at)
+        put_explorer_on_space(s, e, at)
         s.marks[e] |= ACTED
         record_explorer_moved(s, e, "dive", at)
         resolve_dangers_and_resume_step(s, at, -1)
@@ -250,7 +250,7 @@ def step_explorer(s: SurvivePosition, i: i64, how: i64) -> None:
 def step_to_adjacent_space(s: SurvivePosition, e: i64, n: i64) -> None:
     at = s.where[e]
     lift_explorer_off(s, e)
-    put_explorer(s, e, n)
+    put_explorer_on_space(s, e, n)
     if s.tile[n] != SEA:
         record_explorer_moved(s, e, "walk", at)
         end_match_or_resume_step(s)
@@ -267,7 +267,7 @@ def swim_with_dolphin(s: SurvivePosition, e: i64, n: i64) -> None:
     s.creatures_at[at] -= ONE_WARD
     s.creatures_at[n] += ONE_WARD
     s.people_at[at] -= 1
-    put_explorer(s, e, n)
+    put_explorer_on_space(s, e, n)
     s.marks[e] |= ACTED
     record_explorer_moved(s, e, "with_dolphin", at)
     resolve_dangers_and_resume_step(s, n, at)
@@ -333,7 +333,7 @@ def wreck_ship(s: SurvivePosition, ship: i64) -> None:
     while s.ship_seat[ship * SHIP_SEATS] >= 0:
         e = s.ship_seat[ship * SHIP_SEATS]
         lift_explorer_off(s, e)
-        put_explorer(s, e, at)
+        put_explorer_on_space(s, e, at)
         s.marks[e] |= ACTED
     remove_empty_ship(s, ship)
 

@@ -74,13 +74,13 @@ def seat_of_explorer(s: SurvivePosition, e: i64) -> i64:
     return colour & 1 if s.rules.two_colours else colour
 
 
-def explorer_of_seat(s: SurvivePosition, seat: i64, i: i64) -> i64:
+def nth_explorer_of_seat(s: SurvivePosition, seat: i64, i: i64) -> i64:
     """A seat's explorer number i: 0 to 9 of its colour, 10 to 19 of its second (SV.V1)."""
     return seat * PER_COLOUR + i if i < PER_COLOUR else (seat + 1) * PER_COLOUR + i
 
 
 def explorers_per_seat(s: SurvivePosition) -> i64:
-    """The number of explorers that `explorer_of_seat` can return."""
+    """The number of explorers that `nth_explorer_of_seat` can return."""
     return 2 * PER_COLOUR if s.rules.two_colours else PER_COLOUR
 
 
@@ -211,7 +211,7 @@ def crew_names(s: SurvivePosition, ship: i64) -> list[str]:
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
-def put_explorer(s: SurvivePosition, e: i64, space: i64) -> None:
+def put_explorer_on_space(s: SurvivePosition, e: i64, space: i64) -> None:
     """Put an explorer onto a tile or into the water; it must be nowhere else."""
     s.changed |= BIT[e]
     s.where[e] = space

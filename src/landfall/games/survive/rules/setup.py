@@ -38,7 +38,7 @@ from landfall.games.survive.rules.piece_positions import (
     count_colours,
     explorer_name,
     is_beside_tile,
-    put_explorer,
+    put_explorer_on_space,
 )
 from landfall.games.survive.rules.turn import begin_turn, set_actor_and_phase
 
@@ -194,7 +194,7 @@ def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     s.in_play[s.actor] += 1
     s.changed |= BIT[SEATS_CHANGED]
     s.set_up += 1
-    put_explorer(s, e, space)
+    put_explorer_on_space(s, e, space)
     if s.events is not None:
         event: Placed = {
             "kind": "placed",
