@@ -57,11 +57,11 @@ class Lobby {
   /** How often something of one's own has changed. */
   homeChanges = $state(0)
   /** When the last message came, by this device's clock. */
-  receivedAt = $state(0)
+  lastMessageAt = $state(0)
   /** The table that was found, until it is opened. */
   found: string | null = $state(null)
   /** When the last news of the search came, by this device's clock. */
-  receivedAt = $state(0)
+  searchUpdatedAt = $state(0)
   asked = $state(false)
   connection: Connection | undefined = $state.raw()
   private viewers = 0
@@ -144,7 +144,7 @@ class Lobby {
   }
 
   private applyLobbyMessage(news: LobbyMessage): void {
-    this.receivedAt = Date.now()
+    this.lastMessageAt = Date.now()
     if (news.waiting) this.waiting = news.waiting
     if (news.tables) this.mergeChangedTables(news.tables, news.fresh ?? false)
     if (news.here) this.here = news.here
@@ -152,7 +152,7 @@ class Lobby {
     if (news.home) this.homeChanges++
     if (news.search !== undefined) {
       this.search = news.search
-      this.receivedAt = Date.now()
+      this.searchUpdatedAt = Date.now()
       this.asked = true
     }
     if (news.found && !this.opened.has(news.found) && readStoredSearch().looking && this.found !== news.found) {
