@@ -14,6 +14,7 @@ from tests.repository_files import REPO
 pytestmark = pytest.mark.once
 CATALOGUES = (
     "client/src/messages/**/{language}.json",
+    "client/src/games/*/card/{language}.json",
     "client/src/games/*/messages/{language}.json",
     "client/src/games/*/lesson/{language}.json",
     "src/landfall/core/texts/{language}.json",

@@ -14,11 +14,12 @@ from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 SOURCE = REPO / "client" / "src"
-LAZY = SOURCE / "messages" / "lazy"
+LAZY = {folder.name: folder for folder in (SOURCE / "messages" / "lazy").iterdir()}
+GAMES = {folder.parent.name: folder for folder in SOURCE.glob("games/*/messages")}
 OWN = sorted({texts.parent for texts in (SOURCE / "messages").rglob("en.json")})
 PARTS = sorted(
     str(folder.relative_to(SOURCE))
-    for folder in (*OWN, *SOURCE.glob("games/*/messages"), *SOURCE.glob("games/*/lesson"))
+    for folder in (*OWN, *(path for name in ("card", "messages", "lesson") for path in SOURCE.glob(f"games/*/{name}")))
 )
 
 
@@ -28,10 +29,13 @@ def messages(part: str, language: str) -> dict[str, str]:
     return found
 
 
+def source_files() -> list[Path]:
+    return [p for p in sorted(SOURCE.rglob("*")) if p.suffix in (".ts", ".svelte") and not p.name.endswith(".test.ts")]
+
+
 @cache
 def source() -> str:
-    files = [p for p in sorted(SOURCE.rglob("*")) if p.suffix in (".ts", ".svelte") and not p.name.endswith(".test.ts")]
-    return "\n".join(p.read_text(encoding="utf-8") for p in files)
+    return "\n".join(p.read_text(encoding="utf-8") for p in source_files())
 
 
 def said(text: str) -> set[str]:
@@ -64,10 +68,11 @@ def test_every_part_is_loaded_in_every_language() -> None:
     for language in LANGUAGES:
         loaded = (SOURCE / "messages" / f"{language}.ts").read_text(encoding="utf-8")
         assert f"'./*/{language}.json'" in loaded
-        assert f"'../games/*/messages/{language}.json'" in loaded
+        assert f"'../games/*/card/{language}.json'" in loaded
 
 
 IMPORT = re.compile(r"""(?:from\s*|import\s*\(?\s*)['"](\.[^'"?]+)['"]""")
+GLOB = re.compile(r"""import\.meta\.glob(?:<[^(]*>)?\(\s*'(\.[^']+\.(?:ts|svelte))'""")
 ROW = re.compile(r"""import\('([^']+)'\)((?:, '\w+')*)\]""")
 
 
@@ -76,6 +81,8 @@ def lazily_loaded(file: Path, parts: frozenset[str], seen: dict[Path, set[frozen
     text = file.read_text(encoding="utf-8")
     rows = {(file.parent / path).resolve(): parts | set(re.findall(r"\w+", rest)) for path, rest in ROW.findall(text)}
     parts |= set(re.findall(r"loadTextPart\('(\w+)'\)", text))
+    if "loadGameMessages(game)" in text:
+        parts = parts.union(GAMES)
     if any(before <= parts for before in seen.setdefault(file, set())):
         return
     seen[file].add(parts)
@@ -84,6 +91,9 @@ def lazily_loaded(file: Path, parts: frozenset[str], seen: dict[Path, set[frozen
         for found in (path, Path(f"{path}.ts")):
             if found.is_file() and found.suffix in (".ts", ".svelte"):
                 lazily_loaded(found, frozenset(rows.get(found, parts)), seen)
+    for pattern in GLOB.findall(text):
+        for found in file.parent.glob(pattern):
+            lazily_loaded(found.resolve(), parts, seen)
 
 
 def lazy_keys_used(text: str) -> set[tuple[str, str]]:
@@ -91,8 +101,8 @@ def lazy_keys_used(text: str) -> set[tuple[str, str]]:
     whole = set(re.findall(r"""['"`]([a-z]+\.[a-z_A-Z0-9.]+)['"`]""", text))
     prefixes = tuple(re.findall(r"`([a-z]+(?:\.[a-z_A-Z0-9]+)*\.)\$\{", text))
     return {
-        (folder.name, key)
-        for folder in LAZY.iterdir()
+        (part, key)
+        for part, folder in (LAZY | GAMES).items()
         for key in messages(str(folder.relative_to(SOURCE)), "en")
         if key in whole or (prefixes and key.startswith(prefixes))
     }
@@ -108,7 +118,7 @@ def test_lazy_texts_are_loaded_wherever_they_are_used() -> None:
         if not all(part in parts for parts in ways)
     }
     assert wrong == set()
-    elsewhere = [p for p in SOURCE.rglob("*") if p.suffix in (".ts", ".svelte") and p.resolve() not in seen]
+    elsewhere = [p for p in source_files() if p.resolve() not in seen]
     assert [p for p in elsewhere if lazy_keys_used(p.read_text(encoding="utf-8"))] == []
 
 

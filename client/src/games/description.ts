@@ -1,6 +1,6 @@
 // A game's facts for lists: `about` in its about.ts. Its drawings are separate files, loaded where they are shown:
-// GameCardArt (home, lobby), LessonPicture (the short lesson), ui (the table), options/<name> (an option that is no switch),
-// messages/<language>.json.
+// GameCardArt (home, lobby), LessonPicture (the short lesson), ui (the table), options/<name> (an option that is no switch).
+// So are its texts: card/<language>.json for lists, messages/<language>.json for the table.
 export interface Description {
   /** Its position in lists of games. */
   shelf: number

@@ -1,5 +1,6 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
-// Texts in messages/lazy/PART load with the pages that use them: a page's row in App.svelte names its parts.
+// Texts in messages/lazy/PART load with the pages that use them: a page's row in App.svelte names its parts. Those in
+// games/GAME/messages load with the game's UI.
 import { untrack } from 'svelte'
 import { fetchResponse } from './http'
 import { settings, TAGS, type Language } from './settings.svelte'
@@ -15,9 +16,11 @@ export interface Piece {
 }
 
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
-const lazy = import.meta.glob<Catalogue>('../messages/lazy/*/*.json', { import: 'default' })
-const parts = new Set(['']) // the lazy parts in use; '' is what every page has
-const present = new Set<string>() // "en/pair": texts that are loaded
+const lazy = import.meta.glob<Catalogue>(['../messages/lazy/*/*.json', '../games/*/messages/*.json'], {
+  import: 'default',
+})
+const parts = new Set(['']) // the folders of the lazy parts in use; '' is what every page has
+const present = new Set<string>() // "messages/lazy/pair/en": texts that are loaded
 const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
 const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
 // the language in use at home and in each game, until the new one has loaded
@@ -40,20 +43,25 @@ export async function loadLanguage(language: Language, game = ''): Promise<void>
 }
 
 async function loadClientTexts(language: Language): Promise<void> {
-  const missing = [...parts].filter((part) => !present.has(`${language}/${part}`))
+  const missing = [...parts].filter((part) => !present.has(`${part}/${language}`))
   if (!missing.length) return
   const importTextPart = (part: string): Promise<Catalogue> =>
     part
-      ? lazy[`../messages/lazy/${part}/${language}.json`]!()
+      ? lazy[`../${part}/${language}.json`]!()
       : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
   const found = await Promise.all(missing.map(importTextPart))
-  for (const part of missing) present.add(`${language}/${part}`)
+  for (const part of missing) present.add(`${part}/${language}`)
   loaded[language] = Object.assign({}, loaded[language], ...found) as Catalogue
 }
 
 /** Load a lazy part of the texts, in the language of now and of later. */
-export function loadTextPart(part: string): Promise<void> {
-  parts.add(part)
+export const loadTextPart = (part: string): Promise<void> => loadTextFolder(`messages/lazy/${part}`)
+
+/** Load what the client's UI of a game says; nothing if it has none. */
+export const loadGameMessages = (game: string): Promise<void> => loadTextFolder(`games/${game}/messages`)
+
+function loadTextFolder(folder: string): Promise<void> {
+  if (`../${folder}/en.json` in lazy) parts.add(folder)
   return untrack(() => loadClientTexts(settings.language))
 }
 

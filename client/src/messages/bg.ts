@@ -3,7 +3,7 @@ import '@fontsource/vollkorn/cyrillic-700.css'
 import '@fontsource/carlito/cyrillic-400.css'
 import '@fontsource/carlito/cyrillic-700.css'
 
-const parts = import.meta.glob<Record<string, string>>(['./*/bg.json', '../games/*/messages/bg.json'], {
+const parts = import.meta.glob<Record<string, string>>(['./*/bg.json', '../games/*/card/bg.json'], {
   eager: true,
   import: 'default',
 })

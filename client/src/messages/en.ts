@@ -1,4 +1,4 @@
-const parts = import.meta.glob<Record<string, string>>(['./*/en.json', '../games/*/messages/en.json'], {
+const parts = import.meta.glob<Record<string, string>>(['./*/en.json', '../games/*/card/en.json'], {
   eager: true,
   import: 'default',
 })

@@ -1,4 +1,4 @@
-const parts = import.meta.glob<Record<string, string>>(['./*/pt.json', '../games/*/messages/pt.json'], {
+const parts = import.meta.glob<Record<string, string>>(['./*/pt.json', '../games/*/card/pt.json'], {
   eager: true,
   import: 'default',
 })

@@ -1,4 +1,4 @@
-const parts = import.meta.glob<Record<string, string>>(['./*/zh.json', '../games/*/messages/zh.json'], {
+const parts = import.meta.glob<Record<string, string>>(['./*/zh.json', '../games/*/card/zh.json'], {
   eager: true,
   import: 'default',
 })

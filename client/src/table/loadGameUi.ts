@@ -1,10 +1,12 @@
-// The UI of a game: its own, otherwise the plain table.
+// The UI of a game, with its texts: its own, otherwise the plain table.
 import type { GameUi } from '../games/gameUi'
 import { indexByGame } from '../games/registry'
+import { loadGameMessages } from '../lib/i18n.svelte'
 
 const GAME_UIS = indexByGame(import.meta.glob<GameUi>('../games/*/ui.ts', { import: 'ui' }))
 
-export function loadGameUi(game: string): Promise<GameUi> {
+export async function loadGameUi(game: string): Promise<GameUi> {
   const own = GAME_UIS[game]
-  return own ? own() : import('./plain/ui').then((found) => found.ui)
+  if (!own) return (await import('./plain/ui')).ui
+  return (await Promise.all([own(), loadGameMessages(game)]))[0]
 }
