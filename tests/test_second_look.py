@@ -31,7 +31,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize(("always", "status"), [(0, 0), (1, 1), (4, 1)])
 def test_what_fails_is_run_again_alone(tmp_path: Path, always: int, status: int) -> None:
     (tmp_path / "test_some.py").write_text(TESTS.format(always=always))
-    words = ["sh", str(SCRIPT), sys.executable, "-q", "-p", "xdist.plugin", "test_some.py"]
+    words = ["sh", str(SCRIPT), sys.executable, "-q", "--rootdir=.", "-p", "xdist.plugin", "test_some.py"]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # they take seconds to load, and none is used
     done = subprocess.run(
         words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False

@@ -225,7 +225,7 @@ def test_the_back_of_a_tile_is_described_beside_the_board_and_shown_on_it(sit: S
           const card = document.querySelector('[data-testid=reveal]')
           if (window.seen || !card || !card.getBoundingClientRect().width) return
           const box = (one) => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] }
-          window.seen = [box(card), document.querySelector('[data-revealed]')?.dataset.was_something_revealed,
+          window.seen = [box(card), document.querySelector('[data-revealed]')?.dataset.revealed,
             [...document.querySelectorAll('.cells [data-lit], section.dice')].map(box)]
         }).observe(document.body, { childList: true, subtree: true, attributes: true })"""
     )

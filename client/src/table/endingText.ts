@@ -68,9 +68,13 @@ export const scoreDifferences = <K extends string>(
     .sort((a, b) => a.n - b.n)
 
 /** "7 points behind the winner (tiles −8, cards +1).": the differences add up to the difference of the scores. */
-export function behindText<K extends string>(key: string, first: Record<K, number>, other: Record<K, number>): string {
+export function behindText<K extends string>(
+  keyOf: (part: K | 'behind') => string,
+  first: Record<K, number>,
+  other: Record<K, number>,
+): string {
   const differences = scoreDifferences(first, other)
-  const list = differences.map(({ part, n }) => t(`${key}.${part}`, { n: n < 0 ? `−${-n}` : `+${n}` }))
-  const what = t(`${key}.behind`, { n: differences.reduce((sum, { n }) => sum - n, 0) })
+  const list = differences.map(({ part, n }) => t(keyOf(part), { n: n < 0 ? `−${-n}` : `+${n}` }))
+  const what = t(keyOf('behind'), { n: differences.reduce((sum, { n }) => sum - n, 0) })
   return t('list.stop', { part: t('list.aside', { what, note: joinWords(list) }) })
 }

@@ -104,7 +104,8 @@ test('the count keeps what is left, then what was given for the last crossing', 
 test('what the second lacks is said with what makes up for it', () => {
   setCatalogue('en', { ...shell, ...list, ...own })
   const [first, second, third] = finalScoringRows(over)
-  const behind = (row: typeof first): string => behindText('atlantis.end.by', scorePartsOf(first!), scorePartsOf(row!))
+  const behind = (row: typeof first): string =>
+    behindText((part) => `atlantis.end.by.${part}`, scorePartsOf(first!), scorePartsOf(row!))
   expect(behind(second)).toBe('1 point behind the winner (last crossing −7, cards in hand −1, tiles +7).')
   expect(behind(third)).toBe('19 points behind the winner (tiles −8, last crossing −8, cards in hand −3).')
 })
