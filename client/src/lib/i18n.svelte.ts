@@ -46,9 +46,7 @@ async function loadClientTexts(language: Language): Promise<void> {
   const missing = [...parts].filter((part) => !present.has(`${part}/${language}`))
   if (!missing.length) return
   const importTextPart = (part: string): Promise<Catalogue> =>
-    part
-      ? lazy[`../${part}/${language}.json`]!()
-      : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
+    part ? lazy[`../${part}/${language}.json`]!() : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
   const found = await Promise.all(missing.map(importTextPart))
   for (const part of missing) present.add(`${part}/${language}`)
   loaded[language] = Object.assign({}, loaded[language], ...found) as Catalogue
