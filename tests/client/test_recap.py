@@ -13,6 +13,7 @@ from tests.client.atlandice_player import City
 from tests.client.atlantis_player import Table
 from tests.client.conftest import Sit
 from tests.client.match_records import greedy_record_until_first_seat_asked, parametrize_mostly_in_proof
+from tests.client.overlap_measurement import LOOK, Found, Wire, send_refusal
 from tests.client.page_player import Player
 from tests.client.survive_player import Decisions
 
@@ -155,6 +156,31 @@ def test_recap_and_log_share_the_column(sit: Sit, game: str, players: int, after
     if game == "atlandice":
         page.locator("[data-control=fold]").click()
         expect(scoring).to_have_count(1)
+
+
+@pytest.mark.parametrize(("game", "after"), [("survive", 175), ("atlantis", 110), ("atlandice", 230)])
+def test_a_phone_shows_the_pictures_of_all_at_once(sit: Sit, game: str, after: int) -> None:
+    ana, wire = sit(phone=True, recap=True, recapTables=[]).set_name_by_request(), Wire(None)
+    page = ana.page
+    page.route_web_socket("**/ws/tables/**", wire.join)
+    ana.opened(greedy_record_until_first_seat_asked(game, 4, 7, after), 0)
+    ana.wait()
+    recap, notice = page.locator(RECAP), page.locator(".card.toast")
+    for told in (False, True):
+        if told:
+            send_refusal(page, wire)
+            expect(notice).to_be_visible()
+        expect(recap.locator(".turn")).to_have_count(3)
+        expect(recap.locator(".more")).to_have_count(0)
+        for picture in page.locator(PICTURES).all():
+            expect(picture).to_be_in_viewport(ratio=1)
+        page.wait_for_timeout(500)  # the camera comes to rest
+        found = Found()
+        found.add(game, page.evaluate(LOOK, {"touch": True}))
+        assert found.seen == []
+        sheet = page.locator(".sheet").bounding_box()
+        assert sheet
+        assert sheet["height"] <= 0.34 * 844
 
 
 def test_it_opens_by_itself_at_three_tables_and_then_stays_as_it_was_left(sit: Sit) -> None:
