@@ -213,9 +213,7 @@ def test_a_hot_seat_that_hides_something_has_one(sit: Sit, game: str) -> None:
 
 # --- the end, of all games --------------------------------------------------------------------------------------------
 
-ICONS = (
-    "() => [...document.querySelectorAll('.ways use, .foot use')].map((one) => one.getAttribute('href'))"
-)
+ICONS = "() => [...document.querySelectorAll('.ways use, .foot use')].map((one) => one.getAttribute('href'))"
 COUNTED = "() => [...document.querySelectorAll('li.row .place')].map((one) => one.textContent !== '')"
 WAYS = ["#ui-board", "#ui-share", "#ui-curve", "#ui-play", "#ui-again"]
 

@@ -48,4 +48,5 @@ KEPT = [
     Kept(9214, 3, False, "a deleted name left memory while the disk was full, and subscribers there kept seeing it"),
     Kept(20023, 3, False, "at an open hot seat the end showed another seat's view, and the page was not told whose"),
     Kept(48, 1, False, "the tournament's people joined and began it by names that its director did not have"),
+    Kept(89, 2, False, "somebody was deleted while the database failed, and was answered that nothing had changed"),
 ]

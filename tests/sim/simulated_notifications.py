@@ -88,7 +88,7 @@ class SimNotifications:
 
         async def reach(self, new: bool = False) -> None: ...
         async def write_once(self) -> None: ...
-        async def get_summary(self, table: str) -> TableSummary | None: ...
+        async def get_table_summary(self, table: str) -> TableSummary | None: ...
 
     @property
     def outbox(self) -> dict[str, Notice]:
@@ -162,5 +162,5 @@ class SimNotifications:
         return []
 
     async def get_table_summaries(self, tables: Collection[str]) -> dict[str, TableSummary]:
-        found = {table: await self.get_summary(table) for table in dict.fromkeys(tables)}
+        found = {table: await self.get_table_summary(table) for table in dict.fromkeys(tables)}
         return {table: summary for table, summary in found.items() if summary is not None}

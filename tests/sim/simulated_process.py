@@ -26,7 +26,6 @@ from landfall.tables.teaching.hints import find_alternatives
 from landfall.tables.tournaments.director import Director
 from landfall.web.server import Server
 from landfall.worker_process import WorkerDied
-from tests.sim.simulated_disk import DiskError
 from tests.sim.simulated_notifications import SimPhones
 from tests.sim.simulated_store import Alone, Shared, SimStore
 
@@ -201,15 +200,6 @@ class SimServer(Server):
     def connections(self) -> Any:  # type: ignore[override]
         """The sockets here, in an order that is the same in the same world."""
         return sorted(self.process.lines, key=lambda line: line.page.name)
-
-    async def delete_account(self, person: str) -> None:
-        """As the endpoint does it."""
-        await self.store.erase_user(person)
-        self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
-        try:
-            await self.apply_sign_outs_and_deletions()
-        except DiskError:  # the rest is tried until it is done
-            self.process.world.note(self.process.name, "somebody who was deleted is still at tables")
 
 
 class Process:

@@ -194,7 +194,7 @@ class SearchParty:
         process = chance.choice(self.world.processes)
         if process.alive and not process.closing and self.world.active:
             person = self.seekers[0].user.id
-            process.spawn(self.seekers[0].ask(process, process.server.delete_account(person)))
+            process.spawn(self.seekers[0].ask(process, process.server.delete_user(person)))
 
     async def comes_to_rest(self) -> None:
         """Everybody who looks for a table waits for it, in front of a page; then nobody is left who could have one."""

@@ -156,7 +156,7 @@ class Person:
 
     async def ask_to_be_deleted(self, process: Process, id_: str) -> None:
         try:
-            await process.server.delete_account(id_)
+            await process.server.delete_user(id_)
         except DiskError:
             self.world.note(self.name, "could not be deleted")
 

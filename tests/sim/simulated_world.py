@@ -76,8 +76,14 @@ class Verdict:
         return f"{head}\n  {self.what}" if self.what else head
 
 
-class Heard(logging.Handler):
-    """What the code of a living process logs as an error is a fault of the world."""
+# Where a database may fail in many ways the server logs an error's type as a warning. These are mistakes in code.
+PROGRAMMING_ERRORS = {
+    one.__name__ for one in (AttributeError, NameError, TypeError, AssertionError, KeyError, IndexError)
+}
+
+
+class LogWatcher(logging.Handler):
+    """What the code of a living process logs as an error is a fault of the world, as is a mistake in code."""
 
     def __init__(self, world: World) -> None:
         super().__init__(logging.WARNING)
@@ -92,6 +98,8 @@ class Heard(logging.Handler):
         if record.levelno >= logging.ERROR and record.getMessage() != OPEN_AND_DELETED:
             cause = error if isinstance(error, Exception) else None
             self.world.broken("a task failed", f"{record.getMessage()}: {type(error).__name__}: {error}", cause)
+        elif PROGRAMMING_ERRORS & set(map(str, record.args or ())):
+            self.world.broken("a mistake in code", record.getMessage())
 
 
 class World:
@@ -188,7 +196,7 @@ class World:
     def live(self) -> Verdict:
         """From the first table to rest."""
         logger, asyncio_logger = logging.getLogger("landfall"), logging.getLogger("asyncio")
-        handler, before = Heard(self), (logger.propagate, asyncio_logger.disabled, clocks.DAY_MS)
+        handler, before = LogWatcher(self), (logger.propagate, asyncio_logger.disabled, clocks.DAY_MS)
         logger.addHandler(handler)
         logger.propagate, asyncio_logger.disabled, clocks.DAY_MS = False, True, DAY  # type: ignore[misc]
         asyncio.set_event_loop(self.loop)

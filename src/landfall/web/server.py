@@ -251,10 +251,7 @@ class Server:
         """Delete a user with their bots, here and everywhere."""
         await self.store.erase_user(person)
         self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
-        try:
-            await self.apply_sign_outs_and_deletions()
-        except DATABASE_ERRORS as error:  # the account is deleted; the rest is retried until it succeeds
-            self.log.warning("somebody who was deleted is still at tables: %s", type(error).__name__)
+        await self.try_apply_sign_outs_and_deletions()  # the account is deleted, whatever becomes of the rest
 
     def is_due_to_be_erased(self, person: str) -> bool:
         """Whether it is time to forget somebody here, once more."""
