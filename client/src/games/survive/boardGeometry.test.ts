@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { setCatalogue } from '../../lib/i18n.svelte'
 import { contentsByPlace, spaceLabel } from './accessibleText'
