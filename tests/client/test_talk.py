@@ -129,7 +129,7 @@ def test_after_a_match_one_button_is_coral(sit: Sit, phone: bool) -> None:
     # The other one wants a rematch; Ana had run out of time.
     table = wire.welcome["table"]
     table["chairs"][0]["away"] = "time"
-    wire.tell(**{**table, "t": "table", "successor": "next", "successor_by": 1})
+    wire.send_server_message(**{**table, "t": "table", "successor": "next", "successor_by": 1})
     expect(coral).to_have_text("Join the rematch")
     page.get_by_role("button", name="See the result").click()
     expect(coral).to_have_text("Join the rematch")
