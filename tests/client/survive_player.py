@@ -35,7 +35,7 @@ class Decisions:
     def step(self) -> None:
         """One touch, or two where a piece comes first."""
         if self.page.locator(DOUBT).count():
-            self.count("doubt", ".acts .btn.primary")
+            self.count("doubt", f"{DOUBT} .btn.primary")
         elif self.page.locator(CARDS).count():
             self.count("card", CARDS)
         elif self.page.locator(MENU).count():

@@ -207,7 +207,7 @@ class Survive(Fingers):
         action, piece, to = choice["action"], str(choice.get("piece", "")), choice.get("to")
         here = f"[data-choice='{action}']"
         if self.page.locator(".ask[role=alert]").count():
-            return self.tap("sure", ".acts .btn.primary")
+            return self.tap("sure", ".ask[role=alert] .btn.primary")
         if self.page.locator(MENU).count():
             return self.tap("question", f"{MENU} {here}") or self.tap("question", f"{MENU} [data-piece='{piece}']")
         if choice["verb"] == "place":

@@ -59,6 +59,13 @@ def test_every_message_is_there_in_every_language(part: str, language: str) -> N
     } == set()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_survive_asks_for_is_a_sentence(language: str) -> None:
+    asked = ("placing", "shipsleft", "sinkwhat", "orpass", "ormove", "mini", "yourdefence", "points", "costs")
+    texts = [messages("games/survive/messages", language)[f"survive.{key}"] for key in asked]
+    assert [text for text in texts if text[0].islower() or text[-1] not in ".。"] == []
+
+
 def test_no_key_is_in_two_parts() -> None:
     keys = [key for part in PARTS for key in messages(part, "en")]
     assert len(keys) == len(set(keys))

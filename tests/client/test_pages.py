@@ -9,13 +9,26 @@ from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.client.conftest import Sit
-from tests.client.match_records import parametrize_mostly_in_proof, random_match_record
+from tests.client.match_records import (
+    greedy_record_until_first_seat_asked,
+    parametrize_mostly_in_proof,
+    random_match_record,
+)
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 TABLE = re.compile(r"/t/[\w-]+$")
 
 # Something above the rules takes so much more room.
+CUT_TABS = """() => [...document.querySelectorAll('nav.card a, .tabs [role=tab]')].filter((tab) => {
+  const words = document.createRange()
+  words.selectNode([...tab.childNodes].find((one) => one.nodeType === 3 && one.data.trim()))
+  const [line, ...more] = words.getClientRects()
+  const box = tab.getBoundingClientRect()
+  const left = Math.max(box.left, tab.parentElement.getBoundingClientRect().left)
+  const right = Math.min(box.right, tab.parentElement.getBoundingClientRect().right)
+  return more.length || line.left < left || line.right > right
+}).map((tab) => tab.textContent)"""
 LATE = "(more) => { document.querySelector('.body > *').style.marginBottom = `${more}px` }"
 
 
@@ -286,6 +299,25 @@ def test_nothing_is_wider_than_a_small_phone(sit: Sit, language: str) -> None:
         assert ana.page.evaluate("document.documentElement.scrollWidth") <= 360, path
         words = ana.page.locator("body").inner_text()
         assert re.findall(r"\b(?:home|pages|learn|settings|game)\.[a-z_]+\b", words) == [], path
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tabs_stand_in_one_line_of_a_small_phone(sit: Sit, language: str) -> None:
+    ana = sit(phone=True, language=language)
+    page, tabs = ana.page, ana.page.locator("nav.card a, .tabs [role=tab]")
+    page.set_viewport_size({"width": 360, "height": 640})
+    for name in ("", "Ana"):
+        if name:
+            ana.set_name_by_request(name)
+        ana.settled("/")
+        expect(tabs).to_have_count(5)
+        assert page.evaluate(CUT_TABS) == []
+    for game, count in (("survive", 4), ("atlantis", 4), ("atlandice", 5)):
+        ana.opened(greedy_record_until_first_seat_asked(game, 3), 0)
+        ana.wait()
+        page.locator(".grab").click()
+        expect(tabs).to_have_count(count)
+        assert page.evaluate(CUT_TABS) == []
 
 
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)

@@ -64,6 +64,17 @@ def test_a_chosen_moment_is_in_sight_and_told_as_it_is_drawn(sit: Sit) -> None:
         assert page.evaluate(OUT_OF_SIGHT, places[-1:]) == [], said
 
 
+def test_a_phone_shows_a_moment_s_whole_sentence(sit: Sit) -> None:
+    ana = sit(phone=True, language="bg").set_name_by_request("Maximiliana Featherstone")
+    ana.page.set_viewport_size({"width": 360, "height": 640})
+    page = looked_back(ana, greedy_match_record("atlantis", 2, seed=5))
+    said = page.get_by_test_id("said")
+    for moment in page.locator("[data-testid=moments] button").all():
+        moment.tap()
+        assert said.evaluate("(one) => one.scrollHeight - one.clientHeight") <= 1, said.inner_text()
+        expect(said).to_be_in_viewport(ratio=1)
+
+
 def test_the_current_moment_is_whole_in_its_list(sit: Sit) -> None:
     ana = sit().set_name_by_request()
     ana.page.set_viewport_size({"width": 1280, "height": 720})

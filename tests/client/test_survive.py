@@ -64,7 +64,7 @@ def test_a_match_by_keyboard(sit: Sit, after: float) -> None:
         if page.locator("[role=menu]").count():
             page.keyboard.press("Enter")
         elif page.locator(".ask[role=alert]").count():
-            page.locator(".acts .btn.primary").first.focus()
+            page.locator(".ask[role=alert] .btn.primary").first.focus()
             page.keyboard.press("Enter")
         elif page.evaluate(STOPS) and ana.rng.random() < 0.85:
             page.locator(".cells [tabindex='0']").focus()
@@ -119,7 +119,7 @@ def test_a_piece_is_dragged_and_a_far_place_says_why(sit: Sit) -> None:
     page.mouse.up()
     ana.until(lambda: page.locator(".ask[role=alert]").count() or version_of(ana, table) > before_it)
     if page.locator(".ask[role=alert]").count():
-        page.locator(".acts .btn.primary").click()
+        page.locator(".ask[role=alert] .btn.primary").click()
     ana.until(lambda: version_of(ana, table) > before_it)
     ana.wait()
     piece, x, y = next(one for one in page.evaluate(MIDDLES, ".piece.pick[data-piece] use") if " " not in one[0])

@@ -81,7 +81,7 @@ def played(player: Player, table: str, lines: int, choice: dict[str, Any]) -> No
     """The choice is in the record, and nothing was asked on the way."""
     expect(player.page.locator("[role=menu]")).to_have_count(0)
     if choice.get("loses"):
-        player.page.locator(".acts .btn.primary").click()
+        player.page.locator(".ask[role=alert] .btn.primary").click()
     player.until(lambda: any(str(choice["text"]) in line for line in player.log(table)[lines:]))
 
 

@@ -56,7 +56,7 @@ def choose(page: Page, where: str, choice: dict[str, Any]) -> None:
     else:
         page.locator(f"{where} [data-choice='{action}']").first.click()
     if page.locator(".ask[role=alert]").count():
-        page.locator(".acts .btn.primary").click()
+        page.locator(".ask[role=alert] .btn.primary").click()
 
 
 def touch(page: Page, piece: str) -> None:

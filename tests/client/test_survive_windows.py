@@ -256,3 +256,18 @@ def test_a_replays_panel_lies_over_nothing(sit: Sit) -> None:
     expect(sunk).to_be_visible()
     for other in (page.locator(".sinks"), sunk, page.locator("[role=grid]")):
         assert not covers(bar.evaluate(BOX), other.evaluate(BOX))
+
+
+@pytest.mark.parametrize(
+    ("phase", "words"), [("hand", "Изиграй плочка"), ("creature", "Избери"), ("removing", "Потопи")]
+)
+def test_a_phone_says_what_is_asked(sit: Sit, phase: str, words: str) -> None:
+    match = random_match_until(
+        "survive", 3, lambda match: match.actor >= 0 and match.view(match.actor)["phase"] == phase
+    )
+    ana = sit(phone=True, language="bg").set_name_by_request()
+    ana.opened(match.record(), match.actor)
+    ana.wait()
+    asked = ana.page.locator(".banner .pts")
+    expect(asked).to_contain_text(words)
+    ana.until(lambda: (asked.bounding_box() or {"width": 0})["width"] > 44)  # its letters are loaded

@@ -192,13 +192,14 @@ def test_a_costly_choice_is_asked_once(sit: Sit) -> None:
     target.click(force=True)
     question = page.get_by_role("alert")
     expect(question).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".btn.primary:visible")).to_have_count(1)
+    question.get_by_role("button", name="Cancel").click()
     expect(question).to_have_count(0)
     assert lines(ana) == count
     if target.count() == 0:
         page.locator(f"[data-space={one['from']}]").click(force=True)
     target.click(force=True)
-    page.get_by_role("button", name="Do it").click()
+    question.get_by_role("button", name="Do it").click()
     expect(page.locator("[data-testid=log] li")).not_to_have_count(count)
     expect(page.locator(f"[data-piece={one['piece']}]")).to_have_count(0)
 

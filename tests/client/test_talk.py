@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.client.conftest import Sit
+from tests.client.match_records import random_match_record
+from tests.client.overlap_measurement import Wire
 from tests.client.test_table import made, ordered, together
 
 pytestmark = pytest.mark.once
@@ -113,6 +115,24 @@ def test_a_proposal_fits_a_phone(sit: Sit, language: str) -> None:
     assert outer["x"] + outer["width"] <= 390
     assert yes["x"] + yes["width"] <= outer["x"] + outer["width"]
     assert outer["height"] <= 112
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desk"])
+def test_after_a_match_one_button_is_coral(sit: Sit, phone: bool) -> None:
+    ana, wire = sit(phone=phone).set_name_by_request("Ana"), Wire(None)
+    page, coral = ana.page, ana.page.locator(CORAL)
+    page.route_web_socket("**/ws/tables/**", wire.join)
+    ana.opened(random_match_record("atlantis", 2), 0)
+    expect(coral).to_have_text("Rematch")
+    page.get_by_role("button", name="See the board").click()
+    expect(coral).to_have_text("See the result")
+    # The other one wants a rematch; Ana had run out of time.
+    table = wire.welcome["table"]
+    table["chairs"][0]["away"] = "time"
+    wire.send_server_message(**{**table, "t": "table", "successor": "next", "successor_by": 1})
+    expect(coral).to_have_text("Join the rematch")
+    page.get_by_role("button", name="See the result").click()
+    expect(coral).to_have_text("Join the rematch")
 
 
 def test_sitting_down_is_what_an_invited_player_is_asked_for(sit: Sit) -> None:

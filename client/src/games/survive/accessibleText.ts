@@ -38,7 +38,7 @@ export function spaceLabel(view: SurviveView, held: Contents, place: string, pai
     const space = BY_NAME.get(place)!
     const what = view.tiles[place] ?? 'sea'
     parts.push(termText(what), place)
-    if (space.isle) parts.push(t('survive.board.landing'))
+    if (space.isle) parts.push(t(`survive.near.${space.isle.slice(1).toLowerCase()}`))
   }
   if (folk.length) {
     const key = place.startsWith('@')
