@@ -8,7 +8,7 @@ export interface Fit extends Point {
   scale: number
 }
 
-const LEAST = 0.2
+const LEAST = 0.1
 const MOST = 1.5
 const EXACT = 0.002
 const TRIES = 9 // positions along each axis

@@ -176,6 +176,7 @@ export class Camera {
   freeCorner(wide: number, high: number, corners: Corner[], taken: Point[]): (Point & Size) | null {
     const { left, right, top, bottom } = this.ui
     const half = { x: this.hex / 2, y: this.hex * 0.55 }
+    if (right - left < wide + 16 || bottom - top < high + 16) return null
     for (const corner of corners) {
       const x = corner.endsWith('left') ? left + 8 : right - wide - 8
       const y = corner.startsWith('top') ? top + 8 : bottom - high - 8

@@ -126,10 +126,14 @@ export class Recap {
   /** The action whose sentence is shown. */
   chosen: Action | null = $state.raw(null)
 
-  /** Must be created while a component initialises. */
+  /** The actions for which it was opened by hand. */
+  private requested: Action[] = $state.raw([])
+
+  /** Must be created while a component initialises. Where it is crowded out it is shown only by hand. */
   constructor(
     readonly live: LiveTable,
     readonly ui: () => GameUi,
+    private readonly isCrowdedOut = (): boolean => false,
   ) {
     $effect(() => {
       const { view, seat, rules, choices, busy, events } = live
@@ -147,7 +151,7 @@ export class Recap {
           this.unchoose()
         })
     })
-    $effect(() => void (live.recapOpen = this.open && this.available))
+    $effect(() => void (live.recapOpen = this.shown))
     $effect(() => {
       if (live.sent || live.showing !== null || live.over) untrack(() => this.close())
     })
@@ -160,6 +164,10 @@ export class Recap {
   }
   get available(): boolean {
     return this.actions.length > 0 && (this.live.showing === null || this.live.repeating > 0) && !this.live.over
+  }
+
+  get shown(): boolean {
+    return this.open && this.available && (this.requested === this.found || !this.isCrowdedOut())
   }
 
   private update(actions: Action[]): void {
@@ -191,7 +199,8 @@ export class Recap {
 
   /** Open or close it by hand: it stays so. */
   toggle(): void {
-    settings.recap = this.open = !this.open
+    settings.recap = this.open = !this.shown
+    this.requested = this.open ? this.found : []
     this.unchoose()
   }
 
