@@ -100,3 +100,45 @@ test('another history of as many events is shown, and the panel stays as it was'
   expect(recap!.open).toBe(false)
   stop()
 })
+
+test('where it is crowded out it is shown by hand, for these actions', () => {
+  let events = $state.raw<GameEvent[]>([turn(0), turn(1), move('a'), turn(0)])
+  let crowded = $state(true)
+  const live = {
+    id: 't',
+    seat: 0,
+    view: {},
+    rules,
+    choices: [{}],
+    showing: null,
+    repeating: 0,
+    get events() {
+      return events
+    },
+    forgetViewsBefore: () => undefined,
+  } as unknown as LiveTable
+  let recap: Recap | undefined
+  const stop = $effect.root(() => {
+    recap = new Recap(
+      live,
+      () => ({ recap: { whose: () => 0 } }) as unknown as GameUi,
+      () => crowded,
+    )
+  })
+  flushSync()
+  recap!.open = true
+  flushSync()
+  expect([recap!.shown, live.recapOpen]).toEqual([false, false])
+  recap!.toggle()
+  flushSync()
+  expect([recap!.shown, live.recapOpen]).toEqual([true, true])
+  events = [turn(0), turn(1), move('a'), turn(0), turn(1), move('b'), turn(0)]
+  flushSync()
+  recap!.open = true
+  expect(recap!.shown).toBe(false)
+  crowded = false
+  expect(recap!.shown).toBe(true)
+  recap!.toggle()
+  expect([recap!.shown, recap!.open]).toEqual([false, false])
+  stop()
+})
