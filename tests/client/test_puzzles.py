@@ -90,6 +90,7 @@ def test_every_hint_points_and_a_wrong_try_is_answered_on_the_board(sit: Sit, ph
     player.go(f"/puzzle/survive/{one.id}")
     expect(page.get_by_test_id("try")).to_be_disabled()
     expect(page.locator(".banner .goal")).to_have_text(goal_of("survive", one))
+    expect(page.locator(".puzzle .said")).to_have_text("One choice does it.")
     for kind in ("where", "which", "to"):
         page.keyboard.press("h")
         expect(page.locator(f"[data-testid=spot][data-kind={kind}]")).to_be_visible()
