@@ -81,6 +81,7 @@ interface Size {
 const NOMINAL = board.CITY_RADIUS // that the rich city is drawn for
 const UNIT = NOMINAL / 350
 const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
+const FLATTEST = 0.4 // a plain city's height by its width
 const FOOT = 46 // what roofs and the isle's foot need above and below
 
 /** A sign beside the city, in pixels of the stage. */
@@ -151,7 +152,7 @@ function citySizeWithPlates(kind: WindowClass, w: number, h: number): Size {
   const steep = kind === 'upright' ? 0.96 : board.CITY_FLATNESS
   const most = kind === 'tablet' ? (h - FOOT) / (2 * steep) : 222
   const R = Math.max(80, Math.min((w - EDGE) / 2, most))
-  const K = Math.max(0.4, Math.min(steep, (h - FOOT) / (2 * R)))
+  const K = Math.max(FLATTEST, Math.min(steep, (h - FOOT) / (2 * R)))
   if (R < 300) return { plain: true, px: 1, R, K }
   return { plain: false, px: R / NOMINAL, R: NOMINAL, K }
 }
@@ -185,7 +186,9 @@ export function layoutCity(kind: WindowClass, w: number, h: number, signs: Box[]
   const W = w / px
   const H = h / px
   const cx = W / 2
-  const cy = fitted ? fitted.y / px : H / 2 - (plain ? 9 : 10)
+  // In a stage too low for the city its middle gives way: the dice at the uppermost gate stay below the banner.
+  const highest = R * K * RADII.gate + BODY / 2 + 2
+  const cy = fitted ? fitted.y / px : plain ? Math.max(H / 2 - 9, highest) : H / 2 - 10
   const u = R / 350
   const pointAtAngle = (r: number, t: number, dy = 0): Spot => ({
     x: cx + r * Math.cos(t),
@@ -358,12 +361,15 @@ export function diceNumberSpot(row: Spot[], scale: number): Spot {
   return { x: x + by, y: y - by }
 }
 
+/** The maximum length of a gate's row of dice: in the flattest city one die and their number. */
+export const gateRoom = (l: Layout): number => (l.plain && l.K <= FLATTEST ? 0 : Infinity)
+
 /** The positions of the dice at each gate: pushed apart in a city so flat that two rows would meet. */
 export function gateDiceSpots(l: Layout, counts: number[]): Spot[] {
   const scale = diceScale(l)
   const size = (DIE + 3) * scale
   const found = l.plots.map(({ gate }) => ({ ...gate }))
-  const rows = l.plots.map((plot, i) => diceRowOffsets(counts[i] ?? 0, scale, gateDiceDirection(plot)))
+  const rows = l.plots.map((plot, i) => diceRowOffsets(counts[i] ?? 0, scale, gateDiceDirection(plot), gateRoom(l)))
   for (let tries = 0; tries < 12; tries++)
     for (const [i, a] of found.entries())
       for (const [j, b] of found.entries()) {
