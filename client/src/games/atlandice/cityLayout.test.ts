@@ -8,8 +8,10 @@ import {
   diceScale,
   gapToEllipse,
   gateDiceSpots,
+  gateRoom,
   HIGHEST,
   layoutCity,
+  marketDiceScale,
   marketSignSpot,
   marketStackSpot,
   NUMBER,
@@ -89,6 +91,9 @@ test('plates that do not meet stay where they are', () => {
 })
 
 const SIZES = [
+  [360, 92],
+  [360, 103],
+  [360, 159],
   [360, 205],
   [360, 240],
   [390, 617],
@@ -106,17 +111,25 @@ test.each(
   ),
 )('dice of two gates in a stage of %i x %i: %o', (w, h, counts) => {
   const l = layoutCity(w > h ? 'short' : 'upright', w, h)
-  const gates = gateDiceSpots(l, counts)
-  const size = 33 * diceScale(l)
+  const onMarket = 2
+  const gates = gateDiceSpots(l, counts, onMarket)
+  const [scale, small] = [diceScale(l), marketDiceScale(l, onMarket)]
   const all = gates.flatMap((gate, i) =>
-    diceRowOffsets(counts[i]!, diceScale(l), gateDiceDirection(l.plots[i]!)).map((spot) => ({
+    diceRowOffsets(counts[i]!, scale, gateDiceDirection(l.plots[i]!), gateRoom(l)).map((spot) => ({
       i,
+      half: 16.5 * scale,
       x: gate.x + spot.x,
       y: gate.y + spot.y,
     })),
   )
+  for (const { y } of all) expect(y).toBeGreaterThan(15 * scale)
+  for (const { x } of diceRowOffsets(onMarket, small, { x: 1, y: 0 }, l.market.ui))
+    all.push({ i: 5, half: 15 * small, x: l.market.dice + x, y: l.market.y })
   const met = all.flatMap((a) =>
-    all.filter((b) => a.i < b.i && Math.abs(a.x - b.x) < size && Math.abs(a.y - b.y) < size),
+    all.filter((b) => {
+      const size = a.half + b.half
+      return a.i < b.i && Math.abs(a.x - b.x) < size && Math.abs(a.y - b.y) < size
+    }),
   )
   expect(met).toEqual([])
   for (const [i, { gate }] of l.plots.entries())

@@ -81,7 +81,6 @@ interface Size {
 const NOMINAL = board.CITY_RADIUS // that the rich city is drawn for
 const UNIT = NOMINAL / 350
 const EDGE = 56 // what plates and the submarine need beyond the walls, both sides together
-const FLATTEST = 0.4 // a plain city's height by its width
 const FOOT = 46 // what roofs and the isle's foot need above and below
 
 /** A sign beside the city, in pixels of the stage. */
@@ -152,7 +151,7 @@ function citySizeWithPlates(kind: WindowClass, w: number, h: number): Size {
   const steep = kind === 'upright' ? 0.96 : board.CITY_FLATNESS
   const most = kind === 'tablet' ? (h - FOOT) / (2 * steep) : 222
   const R = Math.max(80, Math.min((w - EDGE) / 2, most))
-  const K = Math.max(FLATTEST, Math.min(steep, (h - FOOT) / (2 * R)))
+  const K = Math.max(0.4, Math.min(steep, (h - FOOT) / (2 * R)))
   if (R < 300) return { plain: true, px: 1, R, K }
   return { plain: false, px: R / NOMINAL, R: NOMINAL, K }
 }
@@ -186,8 +185,8 @@ export function layoutCity(kind: WindowClass, w: number, h: number, signs: Box[]
   const W = w / px
   const H = h / px
   const cx = W / 2
-  // In a stage too low for the city its middle gives way: the dice at the uppermost gate stay below the banner.
-  const highest = R * K * RADII.gate + BODY / 2 + 2
+  // In a stage too low for the city its middle gives way: the uppermost gate's die and number stay below the banner.
+  const highest = R * K * RADII.gate + 22
   const cy = fitted ? fitted.y / px : plain ? Math.max(H / 2 - 9, highest) : H / 2 - 10
   const u = R / 350
   const pointAtAngle = (r: number, t: number, dy = 0): Spot => ({
@@ -361,17 +360,36 @@ export function diceNumberSpot(row: Spot[], scale: number): Spot {
   return { x: x + by, y: y - by }
 }
 
-/** The maximum length of a gate's row of dice: in the flattest city one die and their number. */
-export const gateRoom = (l: Layout): number => (l.plain && l.K <= FLATTEST ? 0 : Infinity)
+const LOW = 130 // the height of a stage in which no gate has room for a row of dice
 
-/** The positions of the dice at each gate: pushed apart in a city so flat that two rows would meet. */
-export function gateDiceSpots(l: Layout, counts: number[]): Spot[] {
+/** The maximum length of a gate's row of dice. */
+export const gateRoom = (l: Layout): number => (l.plain && l.H < LOW ? 0 : Infinity)
+
+/** The scale of the dice on the market. */
+export const marketDiceScale = (l: Layout, n: number): number => (!l.plain ? 0.88 : n === 3 || n === 4 ? 0.58 : 0.66)
+
+/**
+ * The positions of the dice at each gate: pushed apart in a city so flat that two rows would meet, and away from those
+ * on the market.
+ */
+export function gateDiceSpots(l: Layout, counts: number[], onMarket = 0): Spot[] {
   const scale = diceScale(l)
   const size = (DIE + 3) * scale
+  const fixed = l.plain ? marketDiceScale(l, onMarket) : 0
+  const market = l.plain && onMarket ? diceRowOffsets(onMarket, fixed, { x: 1, y: 0 }, l.market.ui) : []
+  const apart = (size + (DIE + 3) * fixed) / 2
   const found = l.plots.map(({ gate }) => ({ ...gate }))
   const rows = l.plots.map((plot, i) => diceRowOffsets(counts[i] ?? 0, scale, gateDiceDirection(plot), gateRoom(l)))
   for (let tries = 0; tries < 12; tries++)
-    for (const [i, a] of found.entries())
+    for (const [i, a] of found.entries()) {
+      for (const one of rows[i]!)
+        for (const die of market) {
+          const [x, y] = [a.x + one.x - l.market.dice - die.x, a.y + one.y - l.market.y]
+          const [over, down] = [apart - Math.abs(x), apart - Math.abs(y)]
+          if (over <= 0 || down <= 0) continue
+          if (down <= over) a.y += (down + 0.5) * (y < 0 ? -1 : 1)
+          else a.x += (over + 0.5) * (x < 0 ? -1 : 1)
+        }
       for (const [j, b] of found.entries()) {
         if (j <= i) continue
         for (const one of rows[i]!)
@@ -385,6 +403,7 @@ export function gateDiceSpots(l: Layout, counts: number[]): Spot[] {
             b[way] -= by
           }
       }
+    }
   return found
 }
 
