@@ -251,7 +251,14 @@ def sample_cases() -> list[Case]:
             position, state = turned[fresh.index(max(fresh))]
             met |= {(game, position.wanted), (game, state)}
             cases.append((position, state, windows, language))
-    return cases
+    return [*cases, *crowded_cases()]
+
+
+def crowded_cases() -> list[Case]:
+    """Questions on a phone that leave the board little room beside the recap."""
+    by_name = {one.name: one for one in load_positions("survive")}
+    windows = {"survive-fetching-pieces": ["390x844", "360x640"], "survive-fetching-choices": ["360x640"]}
+    return [(by_name[name], "own", sizes, "bg") for name, sizes in windows.items()]
 
 
 class Wire:
