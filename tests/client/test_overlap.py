@@ -95,6 +95,19 @@ def test_nothing_overlaps_at_the_end(bench: Bench, game: str, language: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("name", "state"),
+    [("atlandice-bonus-choices", "own"), ("atlandice-reveal-names", "replay"), ("atlantis-bridging-names", "own"),
+     ("atlantis-hopping-choices", "guided")],
+)  # fmt: skip
+def test_nothing_overlaps_on_a_small_phone(bench: Bench, name: str, state: str) -> None:
+    """Positions with the least room: a city under a recap, a replay's bar, a long name in a button, a lesson."""
+    bench.found = Found()
+    crowded = next(one for one in load_positions(name.split("-")[0]) if one.name == name)
+    bench.measure_in_windows(crowded, state, ["360x640"], ["bg"], [do_nothing])
+    assert bench.found.summary_lines() == []
+
+
+@pytest.mark.parametrize(
     ("name", "window"),
     [("survive-creature-choices", "1280x720"), ("atlantis-paying-pieces", "1440x900"),
      ("atlandice-change_die-pieces", "1440x900")],
