@@ -89,9 +89,13 @@ function paymentText(scene: Scene, events: GameEvent[]): string | null {
       ? t('atlantis.recap.card', { what: gameText(scene.game, `term.${event.card}`) })
       : t('atlantis.recap.tile', { what: gameText(scene.game, `term.${event.tile}`), value: event.value }),
   )
+  const counted = [...new Set(list)].map((one) => {
+    const n = list.filter((other) => other === one).length
+    return n > 1 ? `${one} ×${n}` : one
+  })
   const key = last.paid < last.bill ? 'paying' : last.paid > last.bill ? 'overpaid' : 'paid'
   const name = `**${scene.names[last.seat]}**`
-  return t(`atlantis.recap.${key}`, { name, list: joinNames(list), paid: last.paid, bill: last.bill })
+  return t(`atlantis.recap.${key}`, { name, list: joinNames(counted), paid: last.paid, bill: last.bill })
 }
 
 type Moved = GameEvent & { kind: 'moved' | 'hopped' }

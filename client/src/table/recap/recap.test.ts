@@ -298,6 +298,23 @@ test('who jumps off land or leaves a ship is not drawn as a swimmer alone', () =
   expect(reader.sentences[2]).toContain('leaves the ship for the water')
 })
 
+test('who walks or jumps off land stands on land of that kind, also where it has sunk since', () => {
+  const reader = new RecapReader('survive', [
+    turn(1),
+    moved('y1', 'walk', 'F4', 'F5'),
+    moved('y2', 'enter', 'G5', 'H5'),
+    moved('y3', 'walk', 'C3', 'C4'),
+    turn(2),
+    { kind: 'sunk', seat: 2, at: 'G5', terrain: 'mountain', fell: [] },
+    turn(0),
+  ])
+  const { tiles } = reader.live.view as unknown as { tiles: Record<string, string> }
+  Object.assign(tiles, { F5: 'beach', C4: 'forest' })
+  const lands = [0, 1, 2].map((i) => /#tile-[\w-]+/.exec(reader.picture(i))![0])
+  for (const space of ['F5', 'C4']) delete tiles[space]
+  expect(lands).toEqual(['#tile-beach', '#tile-mountain', '#tile-forest-base'])
+})
+
 test('the wind is drawn by its tile, and a ship with the explorer of who sails it', () => {
   const reader = new RecapReader('survive', [
     turn(1),
@@ -379,8 +396,8 @@ test('a payment is said with its price and everything that it was paid with', ()
     turn(0),
   ])
   expect(reader.sentences).toEqual([
-    'Skipper pays the price of 5 with the card yellow crown, the tile pink flag 1, the card grey helmet, ' +
-      'the card yellow crown and the tile brown amphora 4: 8 in all.',
+    'Skipper pays the price of 5 with the card yellow crown ×2, the tile pink flag 1, the card grey helmet ' +
+      'and the tile brown amphora 4: 8 in all.',
   ])
   expect(reader.picture(0)).toMatch(/class="price[^"]*">5</)
   expect(valuesIn(reader.picture(0))).toEqual(['1', '1', '1', '1', '4'])
