@@ -82,13 +82,11 @@ def test_the_current_moment_is_whole_in_its_list(sit: Sit) -> None:
     moments = page.locator("[data-testid=moments] button")
     for moment in [*moments.all(), moments.first]:
         moment.click()
-        page.wait_for_timeout(100)
-        assert page.evaluate(INSIDE) >= 4
+        page.wait_for_function(f"({INSIDE})() >= 4")
     moments.last.click()
     for size in ((1440, 900), (1280, 640), (1280, 720)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.wait_for_timeout(100)
-        assert page.evaluate(INSIDE) >= 4, size
+        page.wait_for_function(f"innerHeight === {size[1]} && ({INSIDE})() >= 4")
 
 
 def expect_notice(page: Page, words: str) -> None:
