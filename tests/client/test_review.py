@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,11 @@ def test_a_phone_shows_a_moment_s_whole_sentence(sit: Sit) -> None:
         expect(said).to_be_in_viewport(ratio=1)
 
 
+def is_current_moment_whole(page: Page, high: int) -> bool:
+    """Whether the page has taken a window's height, and the current moment is whole in its list."""
+    return bool(page.evaluate("innerHeight") == high and page.evaluate(INSIDE) >= 4)
+
+
 def test_the_current_moment_is_whole_in_its_list(sit: Sit) -> None:
     ana = sit().set_name_by_request()
     ana.page.set_viewport_size({"width": 1280, "height": 720})
@@ -82,11 +88,11 @@ def test_the_current_moment_is_whole_in_its_list(sit: Sit) -> None:
     moments = page.locator("[data-testid=moments] button")
     for moment in [*moments.all(), moments.first]:
         moment.click()
-        page.wait_for_function(f"({INSIDE})() >= 4")
+        ana.until(partial(is_current_moment_whole, page, 720))
     moments.last.click()
     for size in ((1440, 900), (1280, 640), (1280, 720)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.wait_for_function(f"innerHeight === {size[1]} && ({INSIDE})() >= 4")
+        ana.until(partial(is_current_moment_whole, page, size[1]))
 
 
 def expect_notice(page: Page, words: str) -> None:
