@@ -1,6 +1,9 @@
 // The window and the board's part of it. There are five window classes, each with one frame; the frame leaves the
 // stage.
 
+/** Below this height, in pixels, an upright phone has no room for everything at once. */
+export const LOW_PHONE_HEIGHT = 700
+
 export type WindowClass = 'short' | 'upright' | 'tablet' | 'laptop' | 'wide'
 
 /** The named areas of the frame. */

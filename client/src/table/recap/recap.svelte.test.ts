@@ -15,25 +15,33 @@ const rules: ActionRules = {
   turn: (event) => (event.kind === 'turn' ? (event as { seat: number }).seat : null),
 }
 
+/** A table of which a recap reads; `more` replaces or adds fields, getters included. */
+const fakeTable = (more: object): LiveTable =>
+  Object.defineProperties(
+    {
+      id: 't',
+      seat: 0,
+      view: {},
+      rules,
+      choices: [{}],
+      showing: null,
+      repeating: 0,
+      forgetViewsBefore: () => undefined,
+    },
+    Object.getOwnPropertyDescriptors(more),
+  ) as unknown as LiveTable
+const UI = { recap: { whose: () => 0 } } as unknown as GameUi
+
 test('actions that were taken back are not shown, and those after them are', () => {
   let events = $state.raw<GameEvent[]>([])
-  const live = {
-    id: 't',
-    seat: 0,
-    view: {},
-    rules,
-    choices: [{}],
-    showing: null,
-    repeating: 0,
+  const live = fakeTable({
     get events() {
       return events
     },
-    forgetViewsBefore: () => undefined,
-  } as unknown as LiveTable
-  const ui = { recap: { whose: () => 0 } } as unknown as GameUi
+  })
   let recap: Recap | undefined
   const stop = $effect.root(() => {
-    recap = new Recap(live, () => ui)
+    recap = new Recap(live, () => UI)
   })
   const become = (all: GameEvent[]): number[][] => {
     events = all
@@ -66,25 +74,18 @@ test('actions that were taken back are not shown, and those after them are', () 
 test('another history of as many events is shown, and the panel stays as it was', () => {
   let events = $state.raw<GameEvent[]>([])
   let era = 1
-  const live = {
-    id: 't',
-    seat: 0,
-    view: {},
+  const live = fakeTable({
     rules: { ...rules, part: () => ({ picture: 'walk' }) },
-    choices: [{}],
-    showing: null,
-    repeating: 0,
     get era() {
       return era
     },
     get events() {
       return events
     },
-    forgetViewsBefore: () => undefined,
-  } as unknown as LiveTable
+  })
   let recap: Recap | undefined
   const stop = $effect.root(() => {
-    recap = new Recap(live, () => ({ recap: { whose: () => 0 } }) as unknown as GameUi)
+    recap = new Recap(live, () => UI)
   })
   const become = (piece: string): string[] => {
     events = [turn(0), turn(1), move(piece), turn(0)]
@@ -104,24 +105,16 @@ test('another history of as many events is shown, and the panel stays as it was'
 test('where it is crowded out it is shown by hand, for these actions', () => {
   let events = $state.raw<GameEvent[]>([turn(0), turn(1), move('a'), turn(0)])
   let crowded = $state(true)
-  const live = {
-    id: 't',
-    seat: 0,
-    view: {},
-    rules,
-    choices: [{}],
-    showing: null,
-    repeating: 0,
+  const live = fakeTable({
     get events() {
       return events
     },
-    forgetViewsBefore: () => undefined,
-  } as unknown as LiveTable
+  })
   let recap: Recap | undefined
   const stop = $effect.root(() => {
     recap = new Recap(
       live,
-      () => ({ recap: { whose: () => 0 } }) as unknown as GameUi,
+      () => UI,
       () => crowded,
     )
   })
