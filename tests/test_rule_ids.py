@@ -22,6 +22,8 @@ WHOLE = r"\b[A-Z]{2}\.[A-Z]\d+"
 # SV.K3-K5, AD.P1 to AD.P4, SV.M1, M3: ids that a search for the whole one would miss.
 PARTLY = re.compile(rf"{WHOLE}(?:(?:-|–| to )(?:[A-Z]{{2}}\.)?[A-Z]\d+|(?:, | and |/)[A-Z]\d{{1,2}}\b(?![\w=(]))")
 
+SOURCE_KINDS = {".py", ".ts", ".svelte", ".json", ".md"}
+
 
 @cache
 def read(folder: str, pattern: str) -> str:
@@ -43,6 +45,21 @@ def test_every_rule_is_found_by_its_id(folder: str, pattern: str) -> None:
 def test_every_rule_of_a_game_is_found_in_every_language(language: str) -> None:
     games = [rule.id for book in BUILT_IN_GAMES for rule in rulebook.load_rules(book)]
     assert [rule for rule in games if not found(rule, read(f"docs/rules/{language}", "*.md"))] == []
+
+
+def cited_ids() -> set[str]:
+    """Every id of a rule that code, client, tests and documents name."""
+    letters = "|".join(sorted({rule.split(".")[0] for rule in IDS}))
+    kinds = {"src/landfall": "*.py", "client/src": "*.*", "tests": "*.py", "docs": "*.md"}
+    sources = (path for folder, pattern in kinds.items() for path in (REPO / folder).rglob(pattern))
+    texts = (
+        path.read_text(encoding="utf-8") for path in sources if path.suffix in SOURCE_KINDS and path != Path(__file__)
+    )
+    return {rule for text in texts for rule in re.findall(rf"\b(?:{letters})\.[A-Z]*\d+\b", text)}
+
+
+def test_no_id_is_invented() -> None:
+    assert cited_ids() - set(IDS) == set()
 
 
 def test_ten_drawn_at_random_are_found_everywhere() -> None:

@@ -271,7 +271,7 @@ class State:
         return NOT_A_CHOICE
 
     def preview(self, seat: int) -> BasePreview:
-        """Consequences of `seat`'s choices that `describe` does not show; empty if there are none."""
+        """Consequences of `seat`'s choices that `action_to_dict` does not show; empty if there are none."""
         return {}
 
     def svg(self, seat: int | None = None) -> str:
@@ -356,7 +356,7 @@ class State:
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
 
     def record_event(self, public: Mapping[str, object], private: Mapping[str, object], secret: int) -> None:
-        """Append an event if events are recorded. A game's `events.py` calls this with typed messages."""
+        """Append an event if events are recorded. A game's `event_recording.py` calls this with typed messages."""
         if self.events is not None:
             self.events.append(Event(cast("dict[str, object]", public), cast("dict[str, object]", private), secret))
 
