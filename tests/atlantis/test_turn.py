@@ -53,10 +53,10 @@ def test_buying_comes_before_the_bridge_and_both_before_the_first_card() -> None
     assert rule_forbidding(state, "bridge 29") == "LF.1"
 
 
-@pytest.mark.rule("AT.T1")
+@pytest.mark.rule("AT.T3")
 def test_one_moves_with_cards_from_the_hand() -> None:
     state = state_from_text("blue1(Blue A) pink2 white3; Blue: pink; White: white")
-    assert rule_forbidding(state, "A white") == "AT.T1"
+    assert rule_forbidding(state, "A white") == "AT.T3"
     assert rule_forbidding(state, "A pink") is None
 
 

@@ -167,7 +167,7 @@ def rule_forbidding_card_play(s: AtlantisPosition, figure: i64, kind: Kind) -> s
     if at == MAINLAND:
         return "AT.T5"
     if s.hand[s.seat * NUM_KINDS + kind] == 0:
-        return "AT.T1"
+        return "AT.T3"
     origin = s.origin if s.phase == HOPPING else at
     fate = feasibility_of_playing_card(
         s, origin, at, card_drawing.card_counts_in_hand(s, s.seat), to_list(s.bought), kind

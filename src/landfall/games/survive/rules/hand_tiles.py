@@ -103,8 +103,10 @@ def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionLis
 def rule_forbidding_sending_creature(s: SurvivePosition, c: i64, to: i64) -> str:
     """SV.H3: one such creature to any vacant sea space."""
     tile = tile_that_moves_kind(kind_of_creature(c))
-    if tile == NO_BACK or not holds_hand_tile(s, s.actor, tile):
+    if tile == NO_BACK:
         return "SV.H3"
+    if not holds_hand_tile(s, s.actor, tile):
+        return "SV.T2"
     if s.creature_space[c] < 0 or not is_first_of_equal_creatures(s, c):
         return "LF.1"
     if s.creature_space[c] == to:
@@ -117,7 +119,9 @@ def rule_forbidding_dolphin_tile(s: SurvivePosition, i: i64, to: i64) -> str:
     if i >= explorers_per_seat(s):
         return "SV.V1"
     e = nth_explorer_of_seat(s, s.actor, i)
-    if not holds_hand_tile(s, s.actor, DOLPHIN_TILE) or not is_swimming(s, e) or s.where[e] == to:
+    if not holds_hand_tile(s, s.actor, DOLPHIN_TILE):
+        return "SV.T2"
+    if not is_swimming(s, e) or s.where[e] == to:
         return "SV.H1"
     return "" if can_reach(s, SWIMMER, s.where[e], to, TILE_REACH) else "SV.H1"
 
@@ -125,7 +129,9 @@ def rule_forbidding_dolphin_tile(s: SurvivePosition, i: i64, to: i64) -> str:
 def rule_forbidding_wind_tile(s: SurvivePosition, ship: i64, to: i64) -> str:
     """SV.H2: an occupied ship one controls, one to three spaces."""
     at = s.ship_space[ship]
-    if not holds_hand_tile(s, s.actor, WIND) or at < 0 or at == to or not does_seat_control_ship(s, s.actor, ship):
+    if not holds_hand_tile(s, s.actor, WIND):
+        return "SV.T2"
+    if at < 0 or at == to or not does_seat_control_ship(s, s.actor, ship):
         return "SV.H2"
     if s.tile[to] != SEA:
         return "SV.S1"
