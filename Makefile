@@ -69,7 +69,7 @@ interpreted: # what depends on the engine, without the compiler's help
 	then LANDFALL_PURE=1 $(STAGE) --ignore=tests/client -m "not compiled_only and not once"; \
 	else echo "The engine is interpreted here: the tests above ran so, and nothing compiled was tested."; fi
 
-lint: setup ## ruff, mypy; Prettier, ESLint and svelte-check over the client
+lint: setup ## ruff, mypy; Prettier, ESLint, stylelint and svelte-check over the client
 	@fine=0; \
 	($(V)/ruff check -q || fine=1; $(V)/ruff format -q --check || fine=1; $(V)/mypy || fine=1; exit $$fine) & python=$$!; \
 	($(NPM) run check --silent) & types=$$!; \

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte'
 
-const MEDIA = JSON.parse(readFileSync(new URL('./src/look/media.json', import.meta.url), 'utf8'))
+const MEDIA = readFileSync(new URL('./src/look/media.css', import.meta.url), 'utf8')
 
-/** Media queries that many components share are said once: `@media (--phone)` is look/media.json's. */
+/** Every style knows the windows that look/media.css names. */
 const media = {
   name: 'media',
-  style: ({ content }) => ({
-    code: content.replace(/@media[^{]*/g, (head) =>
-      head.replace(/\((--[a-z]+)\)/g, (found, name) => MEDIA[name] ?? found),
-    ),
-  }),
+  style: ({ content }) => (content.includes('(--') ? { code: MEDIA + content } : undefined),
 }
 
-export default { preprocess: [vitePreprocess(), media] }
+export default { preprocess: [vitePreprocess({ style: false }), media] }

@@ -57,6 +57,7 @@ const app: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), app, ...(mode === 'site' ? [guarded] : [])],
   base: mode === 'site' ? './' : '/',
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     outDir: mode === 'site' ? '../site' : '../src/landfall/web/static',
     emptyOutDir: true,
