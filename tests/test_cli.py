@@ -12,9 +12,9 @@ from typer.testing import CliRunner, Result
 import landfall
 from landfall import cli, rulebook
 from landfall.cli import matches
+from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices_one_by_one
-from landfall.core.text_catalogue import LANGUAGES
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_catalogue import translate
 from landfall.optional_dependencies import EXTRAS, MissingExtra, require_extra
 from tests.repository_files import REPO
 

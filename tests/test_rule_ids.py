@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from landfall import rulebook
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from tests.repository_files import REPO
 

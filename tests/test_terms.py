@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_template import parse_template
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -60,15 +61,32 @@ def texts(language: str) -> tuple[tuple[str, str, str], ...]:
     return tuple(found)
 
 
+@cache
+def spell_out_forms(text: str) -> tuple[str, ...]:
+    """A sentence as it reads with each of its forms: `{n} point`, `{n} points`. A rule's text is no template."""
+    if not re.search(r"\{\w+, (plural|select),", text):
+        return (text,)
+    readings = [""]
+    for part in parse_template(text):
+        if isinstance(part, str):
+            found = [part]
+        elif part.choice:
+            found = [one for _, form in part.forms for one in spell_out_forms(form.replace("#", f"{{{part.name}}}"))]
+        else:
+            found = [f"{{{part.name}:{part.kind}}}" if part.kind else f"{{{part.name}}}"]
+        readings = [reading + one for reading in readings for one in found]
+    return tuple(readings)
+
+
 def violations(language: str, file: str, key: str, text: str) -> list[str]:
     """Each banned word in a text, with its place and the word to use. Arguments' names are no words."""
-    words = re.sub(r"\{\w+(?::\w+)?", "{", text)
     return [
         f"{file} {key}: {found.group(0)!r} in {text!r}; use: {term.use}"
         for term in terms(language)
         if term.where in file
         for pattern in term.never
-        if (found := pattern.search(text if r"\{" in pattern.pattern else words))
+        for said in spell_out_forms(text)
+        if (found := pattern.search(said if r"\{" in pattern.pattern else re.sub(r"\{\w+(?::\w+)?", "{", said)))
     ]
 
 

@@ -13,8 +13,9 @@ from typing import cast
 
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
+from landfall.core.languages import LANGUAGES
 from landfall.core.state import list_choices_one_by_one
-from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games.atlandice.rules.components import ICON_NAMES
 
 CLOCKS = 20

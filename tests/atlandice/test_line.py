@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from landfall.core.errors import PositionError
+from landfall.core.languages import LANGUAGES
 from landfall.core.state import CHANCE, SPECTATOR
-from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.core.text_catalogue import translate
 from landfall.games.atlandice.game_definition import GAME
 from landfall.games.atlandice.rules.board import WORKSHOP
 from landfall.games.atlandice.state import AtlandiceState

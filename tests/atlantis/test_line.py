@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from landfall.core.errors import PositionError
+from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, SPECTATOR
-from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.core.text_catalogue import translate
 from landfall.games.atlantis.game_definition import GAME
 
 from .long_checks import new_state

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from tests.client.atlandice_player import GIVE, GO, SIGN, City, record_before_emptying_choice
 from tests.client.conftest import Sit
 from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice

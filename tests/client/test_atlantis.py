@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from tests.client.atlantis_player import BRIDGE, BUY, MAIN, SPACE, Table
 from tests.client.conftest import Sit
 from tests.client.match_records import WHOLE_OR_ENDING, random_match_record, record_before_choice

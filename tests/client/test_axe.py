@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.tables.teaching import puzzles
 from tests.client.conftest import Sit
 from tests.client.match_records import greedy_match_record, greedy_record_until_first_seat_asked, random_match_record

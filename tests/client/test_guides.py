@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from landfall import guides
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import Sit
 from tests.client.guide_player import COACH, Walk

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from landfall.core.text_catalogue import LANGUAGES, template_argument_names
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_template import list_slots, template_argument_names
 from landfall.web.codegen.message_schemas import build_socket_schema
 from landfall.web.codegen.typescript import types_to_typescript
 from tests.repository_files import REPO
@@ -40,7 +41,7 @@ def source() -> str:
 
 def said(text: str) -> set[str]:
     """The arguments that are said as they are; a number may only bend words, and some languages bend none."""
-    return set(re.findall(r"\{(\w+)(?::\w+)?\}", text))
+    return {slot.name for slot in list_slots(text) if not slot.choice or any("#" in form for _, form in slot.forms)}
 
 
 def all_keys() -> set[str]:

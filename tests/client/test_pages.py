@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from tests.client.conftest import Sit

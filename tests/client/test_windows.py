@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from tests.client.conftest import Sit
 from tests.client.match_records import random_match_record
 from tests.client.test_axe import findings

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from landfall import paths
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
-from landfall.core.text_catalogue import SLOT_PATTERN, load_text_catalogue
+from landfall.core.text_catalogue import load_text_catalogue
+from landfall.core.text_template import list_slots, parse_template
 from landfall.games import game as find_game
 from tests.generic.option_combinations import Combo
 from tests.generic.position_checks import random_game_positions
-
-SLOT_START: Final = re.compile(r"[{}]")
 
 
 @dataclass
@@ -71,13 +68,17 @@ def is_literal_in_sources(game: str, word: str) -> bool:
 
 
 def template_slots(text: str) -> set[tuple[str, bool]]:
-    """The arguments a template names, and whether as a player's name; word forms are left out, they differ."""
-    return {(m.group(1), m.group(2) == "seat") for m in SLOT_PATTERN.finditer(text) if not m.group(3)}
+    """The arguments a template shows, and whether as a player's name; what only bends words is left out: it differs."""
+    shown = (slot for slot in list_slots(text) if not slot.choice or any("#" in form for _, form in slot.forms))
+    return {(slot.name, slot.kind == "seat") for slot in shown}
 
 
-def leftover_braces(text: str) -> str:
-    """What is left of braces once all placeholders are taken out: should be nothing."""
-    return "".join(SLOT_START.findall(SLOT_PATTERN.sub("", text)))
+def plain_words(text: str) -> str:
+    """A template's own words, without its slots; the words of forms are its own."""
+    return "".join(
+        part if isinstance(part, str) else "".join(plain_words(form) for _, form in part.forms)
+        for part in parse_template(text)
+    )
 
 
 def known_texts(game: str, language: str) -> dict[str, str]:

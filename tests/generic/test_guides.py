@@ -8,7 +8,7 @@ import pytest
 
 from landfall import guides, paths, rulebook
 from landfall.core import options as opt
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.games import game as find_game
 from landfall.guides import UI_ACTIONS, Guide, GuideContext

@@ -7,7 +7,9 @@ from typing import Any, Final
 import pytest
 
 import landfall
-from landfall.core.text_catalogue import LANGUAGES, SLOT_PATTERN, load_text_catalogue
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_catalogue import load_text_catalogue
+from landfall.core.text_template import list_slots, template_argument_names
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
@@ -119,11 +121,11 @@ def misfits(name: str, language: str) -> list[str]:
             wrong.append(f"{key}: nothing of that name is declared")
             continue
         given = record["properties"] if known != rest else {k: record["properties"][k] for k in record["required"]}
-        for slot in SLOT_PATTERN.finditer(text):
-            if slot.group(1) not in given:
-                wrong.append(f"{key}: {slot.group(0)} names no field of it")
-            elif slot.group(2) == "seat" and slot.group(1) not in ("seat", "seats"):
-                wrong.append(f"{key}: {slot.group(0)} is no seat")
+        for slot in list_slots(text):
+            if slot.name not in given:
+                wrong.append(f"{key}: {slot.name} names no field of it")
+            elif slot.kind == "seat" and slot.name not in ("seat", "seats"):
+                wrong.append(f"{key}: {slot.name} is no seat")
     return wrong
 
 
@@ -162,9 +164,9 @@ def told_wrong(name: str, texts: dict[str, str]) -> list[str]:
         if form not in ("", "known", "open") and not any(f"{field}.{form}" in words for field in properties):
             wrong.append(f"{key}: {form} is no word of a field of it")
         given = properties if form in ("known", "open") else {k: properties[k] for k in required}
-        for slot in SLOT_PATTERN.finditer(text):
-            if client_made_words(name).get(slot.group(1), {slot.group(1)}).isdisjoint(given):
-                wrong.append(f"{key}: {slot.group(0)} is made from no field of it")
+        for argument in sorted(template_argument_names(text)):
+            if client_made_words(name).get(argument, {argument}).isdisjoint(given):
+                wrong.append(f"{key}: {argument} is made from no field of it")
     return wrong
 
 

@@ -8,9 +8,9 @@ from landfall.bots.plan_sentence import notation_of_foreseeable_choices, notatio
 from landfall.bots.registry import make_bot
 from landfall.core.declared_fields import NOBODY, list_field, number_field
 from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
+from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import State
-from landfall.core.text_catalogue import LANGUAGES
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan_reason
 from tests.generic.option_combinations import LEARNED

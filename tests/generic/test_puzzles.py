@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 from landfall import paths
 from landfall.cli import app
 from landfall.core import puzzle as puzzles
+from landfall.core.languages import LANGUAGES
 from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, ChoiceCase, Puzzle
 from landfall.core.rng import Rng
-from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
+from landfall.core.text_catalogue import load_text_catalogue, translate
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.survive.rules.board import BY_NAME

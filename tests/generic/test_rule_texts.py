@@ -5,7 +5,7 @@ import re
 import pytest
 
 from landfall import paths, rulebook
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 
 pytestmark = pytest.mark.once

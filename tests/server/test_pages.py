@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 import landfall
+from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
-from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import BUILT_IN_GAMES
 from landfall.match import Match
 from landfall.web.request_security import DEFAULT_HEADERS

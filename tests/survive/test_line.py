@@ -9,9 +9,10 @@ from typing import cast
 import pytest
 
 from landfall.core.errors import PositionError
+from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import SPECTATOR
-from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.core.text_catalogue import translate
 from landfall.games import game
 from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step

@@ -3,7 +3,8 @@
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
-from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.tables.bots.allowed_bots import LEVELS, STAND_IN, make_bot, require_allowed_bot_code
 from landfall.tables.protocol.errors import Refused
 

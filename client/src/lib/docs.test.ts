@@ -23,10 +23,11 @@ test('patched', () => {
 
 test('say', () => {
   const texts = {
-    a: '{who:seat} gains {n} {n|point|points}',
+    a: '{who:seat} gains {n, plural, =0 {nothing} one {# point} other {# points}}',
     b: '{what:term}',
     'term.shark': 'a shark',
     c: 'no {slot}',
+    d: '{why, select, left {left by {what:term}} other {stays}}',
   }
   const theirs = named<(cat: object, key: string, args?: object, names?: string[]) => string>('say')
   settings.language = 'en'
@@ -34,6 +35,9 @@ test('say', () => {
   const cases: [string, Record<string, unknown>][] = [
     ['a', { who: 1, n: 1 }],
     ['a', { who: 0, n: 3 }],
+    ['a', { who: 0, n: 0 }],
+    ['d', { why: 'left', what: 'shark' }],
+    ['d', { why: 'other', what: 'shark' }],
     ['b', { what: 'shark' }],
     ['b', { what: ['shark', 'whale'] }],
     ['c', {}],

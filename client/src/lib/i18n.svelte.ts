@@ -4,6 +4,7 @@
 import { untrack } from 'svelte'
 import { fetchResponse } from './http'
 import { settings, TAGS, type Language } from './settings.svelte'
+import { chooseForm, formatNumber, parseTemplate, templateArgumentNames } from './textTemplate'
 
 type Catalogue = Record<string, string>
 export type Arguments = Record<string, unknown>
@@ -22,7 +23,6 @@ const lazy = import.meta.glob<Catalogue>(['../messages/lazy/*/*.json', '../games
 const parts = new Set(['']) // the folders of the lazy parts in use; '' is what every page has
 const present = new Set<string>() // "messages/lazy/pair/en": texts that are loaded
 const loaded: Record<string, Catalogue> = $state({}) // "en" is the client's own, "en/survive" a game's
-const SLOT = /\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}/g
 // the language in use at home and in each game, until the new one has loaded
 const spoken: Record<string, Language> = {}
 
@@ -84,33 +84,30 @@ export function clientAndGameCatalogues(game: string): Catalogue[] {
   return [currentCatalogue(), currentCatalogue(game)]
 }
 
-function fillPlaceholders(
+function fillTemplate(
   text: string,
   args: Arguments,
   find: (key: string) => string | undefined,
   names: string[],
+  number = '#',
 ): Piece[] {
-  if (!text.includes('{')) return [{ text, strong: false }]
   const formatArgument = (kind: string, value: unknown): string => {
     if (Array.isArray(value)) return joinWords(value.map((one) => formatArgument(kind, one)))
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
-    return (kind ? find(`${kind}.${value}`) : undefined) ?? String(value)
+    return (kind ? find(`${kind}.${value}`) : undefined) ?? formatValue(value)
   }
-  const out: Piece[] = []
-  let at = 0
-  for (const found of text.matchAll(SLOT)) {
-    const [whole, name, kind, forms] = found as unknown as [string, string, string | undefined, string]
-    if (found.index > at) out.push({ text: text.slice(at, found.index), strong: false })
-    at = found.index + whole.length
-    if (!(name in args)) out.push({ text: whole, strong: false })
-    else if (forms) {
-      const [one, many] = forms.slice(1).split('|')
-      out.push({ text: (args[name] === 1 || many === undefined ? one : many) ?? '', strong: false })
-    } else out.push({ text: formatArgument(kind ?? '', args[name]), strong: kind === 'seat' || kind === 'term' })
-  }
-  if (at < text.length) out.push({ text: text.slice(at), strong: false })
-  return out
+  return parseTemplate(text).flatMap((part): Piece[] => {
+    if (typeof part === 'string') return part ? [{ text: part.replaceAll('#', number), strong: false }] : []
+    const { name, kind, choice } = part
+    if (!(name in args)) return [{ text: `{${name}${kind && ':'}${kind}}`, strong: false }]
+    if (!choice) return [{ text: formatArgument(kind, args[name]), strong: kind === 'seat' || kind === 'term' }]
+    const shown = choice === 'plural' ? formatValue(args[name]) : number
+    return fillTemplate(chooseForm(part, TAGS[settings.language], args[name]), args, find, names, shown)
+  })
 }
+
+const formatValue = (value: unknown): string =>
+  typeof value === 'number' ? formatNumber(TAGS[settings.language], value) : String(value)
 
 const joinPieces = (splitPieces: Piece[]): string => splitPieces.map((piece) => piece.text).join('')
 
@@ -118,7 +115,7 @@ const joinPieces = (splitPieces: Piece[]): string => splitPieces.map((piece) => 
 export function t(key: string, args: Arguments = {}): string {
   const words = currentCatalogue()
   const text = words[key]
-  return text === undefined ? key : joinPieces(fillPlaceholders(text, args, (k) => words[k], []))
+  return text === undefined ? key : joinPieces(fillTemplate(text, args, (k) => words[k], []))
 }
 
 /** One of a game's sentences; `names` are the players' by seat. */
@@ -130,7 +127,7 @@ export function gameText(game: string, key: string, args: Arguments = {}, names:
 export function gameTextPieces(game: string, key: string, args: Arguments = {}, names: string[] = []): Piece[] {
   const words = currentCatalogue(game)
   const text = words[key]
-  return text === undefined ? [{ text: key, strong: false }] : fillPlaceholders(text, args, (k) => words[k], names)
+  return text === undefined ? [{ text: key, strong: false }] : fillTemplate(text, args, (k) => words[k], names)
 }
 
 /** Words one after another, with the language's comma. */
@@ -140,8 +137,7 @@ export function joinWords(words: (string | number)[]): string {
 
 /** Names as a part of a sentence: "Ana, Bo and Cy". */
 export function joinNames(names: string[]): string {
-  const tag = settings.language === 'en' ? 'en-GB' : TAGS[settings.language] // no comma before "and"
-  return new Intl.ListFormat(tag, { type: 'conjunction' }).format(names)
+  return new Intl.ListFormat(TAGS[settings.language], { type: 'conjunction' }).format(names)
 }
 
 /** Sentences one after another; a part without an end gets a full stop. */
@@ -190,5 +186,5 @@ export function eventTextKey(game: string, event: Arguments & { kind: string }, 
   const key = `event.${event.kind}`
   const full = currentCatalogue(game)[`${key}.known`]
   if (full === undefined) return key
-  return [...full.matchAll(SLOT)].every((slot) => slot[1]! in event) ? `${key}.known` : key
+  return templateArgumentNames(full).every((name) => name in event) ? `${key}.known` : key
 }

@@ -17,7 +17,7 @@ import {
 
 beforeEach(() => {
   settings.language = 'en'
-  setCatalogue('en', { plain: 'Hello', named: '{name} has {n} {n|tile|tiles}' })
+  setCatalogue('en', { plain: 'Hello', named: '{name} has {n, plural, one {# tile} other {# tiles}}' })
   setCatalogue('en/survive', {
     'event.sunk': '{seat:seat} removes the {terrain:term} at {at}.',
     'event.kept': '{seat:seat} keeps a tile.',
@@ -33,6 +33,7 @@ test('arguments, forms by number, missing keys and missing arguments', () => {
   expect(t('named', { name: 'Ana', n: 1 })).toBe('Ana has 1 tile')
   expect(t('named', { name: 'Ana', n: 3 })).toBe('Ana has 3 tiles')
   expect(t('named', { n: 3 })).toBe('{name} has 3 tiles')
+  expect(t('named', { name: 'Ana', n: 1234.5 })).toBe('Ana has 1,234.5 tiles')
   expect(t('nothing.there')).toBe('nothing.there')
 })
 

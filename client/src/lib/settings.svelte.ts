@@ -2,7 +2,7 @@
 
 export const LANGUAGES = { en: 'English', pt: 'Português do Brasil', zh: '简体中文', bg: 'Български' } as const
 export type Language = keyof typeof LANGUAGES
-export const TAGS: Record<Language, string> = { en: 'en', pt: 'pt-BR', zh: 'zh-Hans', bg: 'bg' }
+export const TAGS: Record<Language, string> = { en: 'en-GB', pt: 'pt-BR', zh: 'zh-Hans', bg: 'bg' }
 
 export interface Settings {
   language: Language

@@ -20,7 +20,8 @@ from landfall.api.types import (
     Touched,
 )
 from landfall.core import options as opt
-from landfall.core.text_catalogue import LANGUAGES, SOURCE_LANGUAGE, load_text_catalogue
+from landfall.core.languages import LANGUAGES, SOURCE_LANGUAGE
+from landfall.core.text_catalogue import load_text_catalogue
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.tables.bots import allowed_bots

@@ -15,7 +15,8 @@ from typer.core import TyperCommand
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
 from landfall.core.game import Game
-from landfall.core.text_catalogue import LANGUAGES, translate
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_catalogue import translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.command_progress import ProgressReport

@@ -1,25 +1,21 @@
 # interpreted
-"""Sentences in four languages. The engine emits keys with arguments; this module turns them into words.
+"""Sentences in the languages there are. The engine emits keys with arguments; this module turns them into words.
 
-There is a JSON catalogue for each game and language, and one for the texts that all games share. A template may contain
-`{name}` (the argument), `{name:term}` (the entry `term.<argument>`; other words work alike, as `{name:from}`, for
-languages that inflect), `{name:seat}` (a player's name) and `{n|one|many}` (a word that depends on a number). Lists are
-joined with the language's comma. `event.<kind>.known` is the sentence for those who may read an event's private part.
+There is a JSON catalogue for each game and language, and one for the texts that all games share. `text_template.py`
+says how a sentence names its arguments; `{name:term}` is the entry `term.<argument>` (other words work alike, as
+`{name:from}`, for languages that inflect) and `{name:seat}` a player's name. Lists are joined with the language's
+comma. `event.<kind>.known` is the sentence for those who may read an event's private part.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Final
 
 from landfall import paths
-
-LANGUAGES: Final = ("en", "pt", "zh", "bg")
-SOURCE_LANGUAGE: Final = "en"  # every game has its texts in it
-SLOT_PATTERN: Final = re.compile(r"\{(\w+)(?::(\w+))?((?:\|[^{}|]*)*)\}")
+from landfall.core.languages import SOURCE_LANGUAGE, format_number
+from landfall.core.text_template import fill_template
 
 
 @cache
@@ -33,13 +29,11 @@ def load_text_catalogue(game: str, language: str) -> dict[str, str]:
 
 
 def find_text_template(game: str, language: str, key: str) -> str | None:
-    """The game's own text for a key, in English if it is not translated; else the shared one."""
-    if game:
-        for tongue in (language, SOURCE_LANGUAGE):
-            own = load_text_catalogue(game, tongue).get(key)
-            if own is not None:
-                return own
-    return load_text_catalogue("", language).get(key)
+    """The game's own text for a key, else the shared one; in English if it is not translated."""
+    found = (
+        load_text_catalogue(room, tongue).get(key) for room in (game, "") for tongue in (language, SOURCE_LANGUAGE)
+    )
+    return next((text for text in found if text is not None), None)
 
 
 def game_title(language: str, game: str) -> str:
@@ -48,18 +42,13 @@ def game_title(language: str, game: str) -> str:
     return next((title for title in titles if title), game.capitalize())
 
 
-def template_argument_names(text: str) -> set[str]:
-    """The arguments a template uses."""
-    return {found.group(1) for found in SLOT_PATTERN.finditer(text)}
-
-
 def join_with_list_comma(language: str, words: Iterable[str]) -> str:
     """Words one after another, with the language's comma.
 
     >>> join_with_list_comma("en", ["shark", "2"]), join_with_list_comma("zh", ["鲨鱼", "2"])
     ('shark, 2', '鲨鱼、2')
     """
-    return load_text_catalogue("", language)["list.comma"].join(words)
+    return translate(language, "list.comma").join(words)
 
 
 def translate(
@@ -70,26 +59,18 @@ def translate(
     >>> translate("en", "error.game", {"name": "chess", "games": "survive"})
     "There is no game called 'chess'; the games are survive."
     """
-    given = args or {}
     text = find_text_template(game, language, key)
     if text is None:
         return key
 
-    def translate_argument(kind: str, value: object) -> str:
+    def word_argument(kind: str, value: object) -> str:
         if isinstance(value, list | tuple):
-            return join_with_list_comma(language, [translate_argument(kind, v) for v in value])
+            return join_with_list_comma(language, [word_argument(kind, one) for one in value])
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
-        return (find_text_template(game, language, f"{kind}.{value}") if kind else None) or str(value)
+        word = find_text_template(game, language, f"{kind}.{value}") if kind else None
+        if word is None and isinstance(value, int | float) and not isinstance(value, bool):
+            return format_number(language, value)
+        return word or str(value)
 
-    def fill_slot(found: re.Match[str]) -> str:
-        name, kind, forms = found.group(1), found.group(2) or "", found.group(3)
-        if name not in given:
-            return found.group(0)
-        value = given[name]
-        if forms:
-            one, *many = forms[1:].split("|")
-            return one if value == 1 or not many else many[0]
-        return translate_argument(kind, value)
-
-    return SLOT_PATTERN.sub(fill_slot, text)
+    return fill_template(text, language, args or {}, word_argument)

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from landfall import paths
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.games import BUILT_IN_GAMES
 from landfall.offline.rest import OfflineApi
 from landfall.offline.storage import MemoryStorage

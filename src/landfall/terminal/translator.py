@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from landfall.core.text_catalogue import find_text_template, join_with_list_comma, template_argument_names, translate
+from landfall.core.text_catalogue import find_text_template, join_with_list_comma, translate
+from landfall.core.text_template import template_argument_names
 
 if TYPE_CHECKING:
     from landfall.core.game import Game

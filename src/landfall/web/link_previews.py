@@ -16,7 +16,8 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import RedirectResponse, Response
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key_of_client
-from landfall.core.text_catalogue import LANGUAGES, load_text_catalogue, translate
+from landfall.core.languages import LANGUAGES
+from landfall.core.text_catalogue import load_text_catalogue, translate
 from landfall.lab.pictures import render_link_preview_png
 from landfall.optional_dependencies import MissingExtra, require_extra
 from landfall.tables.live.subscriber import Subscriber

@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from landfall.api.types import Body, Language, Milliseconds, make_field_documentation
-from landfall.core.text_catalogue import LANGUAGES
+from landfall.core.languages import LANGUAGES
 from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holiday_allowance
