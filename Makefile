@@ -89,7 +89,7 @@ proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
 	@for recipe in ppo rllib; do $(MAKE) -s .bench/$$recipe/.done || echo "torch cannot be installed here: the recipes in .bench/$$recipe are not run."; done
 	@$(V)/python -m tests.proof $(ARGS)
-	@$(if $(ARGS),,LANDFALL_PROOF=1 $(PYTEST) -m proof tests)
+	@$(if $(ARGS),,LANDFALL_PROOF=1 PYTEST_TIMEOUT=0 $(PYTEST) -o faulthandler_timeout=0 -m proof tests)
 
 docs: .bench/docs/.done site ## the documents as a site, in build/docs/, with the games to play in it
 	@LANDFALL_PURE=1 .bench/docs/bin/sphinx-build -q -W --keep-going -d build/doctrees docs build/docs

@@ -12,6 +12,9 @@ import landfall
 import landfall.bots.value_net
 
 LONG: Final = 300  # seconds until a test gives up on what must happen: a loaded machine is slow, not wrong
+# Until it is ended whatever it does, with all stacks printed. pyproject.toml ends the process a little later: code
+# that never lets the interpreter run cannot be interrupted.
+os.environ.setdefault("PYTEST_TIMEOUT", str(2 * LONG))
 
 
 def lacking(what: str) -> NoReturn:

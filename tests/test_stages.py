@@ -50,6 +50,18 @@ def test_a_stage_that_fails_does_not_keep_the_others_from_being_run(tmp_path: Pa
     ]
 
 
+def test_what_failed_at_first_in_any_run_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "shown"))
+    (tmp_path / "build").mkdir()
+    lines = [f"2026-01-01T00:00:00Z\tabc\ttests/{name}\tassert False\n" for name in ("a", "b", "b")]
+    (tmp_path / "build" / "failed-at-first.tsv").write_text("".join(lines))
+    stages(tmp_path, "one")
+    assert [line.split() for line in (tmp_path / "shown").read_text().splitlines()[1:]] == [
+        ["2", "tests/b"],
+        ["1", "tests/a"],
+    ]
+
+
 def test_all_is_well_if_every_stage_is(tmp_path: Path) -> None:
     code, closing = stages(tmp_path, "one", "three")
     assert code == 0

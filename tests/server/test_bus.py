@@ -25,6 +25,7 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from landfall.core.rng import Rng
+from landfall.store import nats_bus
 from landfall.store import postgres as store
 from landfall.store.factory import make_store_for_setting
 from landfall.store.matchmaking_events import SearchesEnded, SearchWrite
@@ -183,8 +184,11 @@ def test_what_is_subscribed_to_while_the_bus_is_away_is_received_afterwards(bus:
     asyncio.run(asyncio.wait_for(story(), LONG))
 
 
-def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(bus: NatsServer) -> None:
+def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(
+    bus: NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What is on its way to one that stops went to nobody else."""
+    monkeypatch.setattr(nats_bus, "UNSUBSCRIBE_TIMEOUT_S", LONG)  # beyond it, a message may be lost
 
     async def send(here: NatsBus, number: int) -> None:
         while not await here.try_publish("work", b"%d" % number):  # False: it was not connected, and nothing was sent
@@ -201,8 +205,9 @@ def test_of_a_group_whose_members_come_and_go_somebody_receives_every_message(bu
                 await at_times.subscribe_to_bus()
                 sent = [send(here, 60 * round_number + n) for n in range(60)]
                 await asyncio.gather(*sent, at_times.unsubscribe_from_bus())
-            await here.client.flush()
-            await asyncio.sleep(0.5)
+            for client in (here.client, there.client, third.client):  # sent, then received
+                await client.flush()
+            await eventually(lambda: len(received) >= 1200)
             assert sorted(map(int, received)) == list(range(1200))
 
     asyncio.run(asyncio.wait_for(story(), LONG))

@@ -112,7 +112,7 @@ def test_retention_from_cron_leaves_the_table_a_server_has_open(tmp_path: Path) 
     async def story(server: ServerProcess) -> None:
         table, people, lines = await begin_table(server.url)
         asleep = (await people[1].post("/api/tables", game="atlandice", players=2))["table"]
-        db = sqlite3.connect(database)
+        db = sqlite3.connect(database, timeout=LONG)
         while not db.execute("select 1 from open_tables where table_id = ?", (table,)).fetchone():
             await asyncio.sleep(0.05)
         with db:
