@@ -19,7 +19,7 @@ from landfall.games import GAME_NAMES
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.load_test import WIDE_LIMITS, LoadGenerator, start_server_process, wait_until_port_answers
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
-from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
+from landfall.web.serve import open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
 LEVELS = ("sprat", "mackerel", "marlin", "leviathan")
@@ -29,15 +29,12 @@ PAUSE_S = 0.25  # between the person's choices
 def serve(port: int, folder: str) -> None:
     """Start a server as `landfall serve` does: bots at their usual pace in their usual process, but with wide
     limits."""
-    serving = ServeOptions(port=port, database=str(Path(folder) / "crowd.db"), log_level="error")
     env = partial(
         Runtime, empty_table_grace_ms=1_000, answer_hold_ms=0
     )  # an idle table pauses soon; responses are not delayed
-    run_server_process(
-        serving,
-        open_listening_socket(serving),
-        Settings(database=serving.database, port=port, limits=WIDE_LIMITS, make_runtime=env),
-    )
+    database = str(Path(folder) / "crowd.db")
+    settings = Settings(database=database, port=port, log_level="error", limits=WIDE_LIMITS, make_runtime=env)
+    run_server_process(settings, open_listening_socket(settings))
 
 
 class BotTables:

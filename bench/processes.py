@@ -35,7 +35,7 @@ from landfall.web.bench.load_test import (
     process_cpu_and_memory,
     wait_until_port_answers,
 )
-from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
+from landfall.web.serve import open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.nats_server import NatsServer
 from tests.postgres_cluster import run_temporary_cluster
@@ -48,17 +48,17 @@ NEWS: Final = ("notify", "nats")
 
 def serve(port: int, database: str, bus: str | None) -> None:
     """One server process."""
-    serving = ServeOptions(port=port, database=database, log_level="error")
     settings = Settings(
         database=database,
         bus=bus,
         port=port,
+        log_level="error",
         limits=WIDE_LIMITS,
         bot_workers=0 if bus is None else 1,
         exhibition=False,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_server_process(serving, open_listening_socket(serving), settings)
+    run_server_process(settings, open_listening_socket(settings))
 
 
 class SpreadLoad(LoadGenerator):

@@ -25,30 +25,18 @@ from rich.console import Console
 from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import require_extra
 from landfall.terminal.safe_console import strip_control_characters
+from landfall.web.server_options import command_line_option
 
 if TYPE_CHECKING:
     from landfall.store.sqlite import SqliteStore
     from landfall.store.store import Store
 
 app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
-Database = Annotated[
-    str | None,
-    typer.Option(
-        envvar="LANDFALL_DATABASE", help="A file, or postgresql+asyncpg://... Default: a file in your data folder."
-    ),
-]
-Port = Annotated[int, typer.Option(envvar="LANDFALL_PORT", min=1, max=65535, help="The server's port.")]
-PidFile = Annotated[
-    Path | None,
-    typer.Option(envvar="LANDFALL_PID_FILE", help="The file that names the server's process, for `host reload`."),
-]
-Smtp = Annotated[
-    str | None,
-    typer.Option(envvar="LANDFALL_SMTP", help="Where e-mail is handed over: smtp://user:password@mail.example.org:587"),
-]
-MailFrom = Annotated[
-    str, typer.Option(envvar="LANDFALL_MAIL_FROM", help="The address that e-mails come from.", show_default=False)
-]
+Database = Annotated[str | None, command_line_option("database")]
+Port = Annotated[int, command_line_option("port")]
+PidFile = Annotated[Path | None, command_line_option("pid-file")]
+Smtp = Annotated[str | None, command_line_option("smtp")]
+MailFrom = Annotated[str, command_line_option("mail-from")]
 DAY_MS = 86_400_000
 BACKUP_FILE_PATTERN = "landfall-????????-??????.db"  # file name pattern of backups
 
@@ -463,7 +451,8 @@ def open_browser_when_server_answers(base: str, page: str) -> None:
 
 def play_in_browser(game: str | None, out: Console) -> None:
     """Run a server on the default database, for this machine only, and open a browser."""
-    from landfall.web.serve import ServeOptions, serve_in_this_process
+    from landfall.web.serve import serve_in_this_process
+    from landfall.web.settings import Settings
 
     port = find_free_port()
     url = f"http://localhost:{port}"
@@ -471,4 +460,4 @@ def play_in_browser(game: str | None, out: Console) -> None:
     threading.Thread(
         target=open_browser_when_server_answers, args=(url, f"/new/{game}" if game else "/"), daemon=True
     ).start()
-    serve_in_this_process(ServeOptions(port=port, log_level="warning", bot_codes=True))
+    serve_in_this_process(Settings(port=port, log_level="warning", bot_codes=True))

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from landfall.core.errors import LandfallError
 
+DEFAULT_MEMORY_MB: Final = 2048  # that one worker may allocate
 EXIT_TIMEOUT_S: Final = 3.0  # for a stopping worker; programs it started have one second of this
 READY: Final = "ready"
 

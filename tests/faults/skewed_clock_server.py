@@ -12,7 +12,7 @@ from pathlib import Path
 
 from landfall.core.rng import SystemRng
 from landfall.tables.runtime_dependencies import Runtime
-from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
+from landfall.web.serve import open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 from tests.server.server_process import WIDE
 
@@ -35,7 +35,6 @@ def write_clock_offset(file: Path, seconds: int) -> None:
 def main() -> None:
     given = json.loads(sys.argv[1])
     read_clock_offset_from_file(Path(given["clock"]))
-    options = ServeOptions(host=given["host"], port=given["port"], database=given["database"], log_level="info")
     settings = Settings(
         database=given["database"],
         bus=given["bus"],
@@ -47,7 +46,7 @@ def main() -> None:
         limits=WIDE,
         make_runtime=lambda: Runtime(rng=SystemRng(), bot_pace_ms=0, answer_hold_ms=0, forced_choice_ms=3_600_000),
     )
-    run_server_process(options, open_listening_socket(options), settings)
+    run_server_process(settings, open_listening_socket(settings))
 
 
 if __name__ == "__main__":

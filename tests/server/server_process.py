@@ -17,7 +17,7 @@ from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
 from landfall.tables.runtime_dependencies import Runtime
-from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process
+from landfall.web.serve import open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
 WIDE = Limits.wide_for_tests()
@@ -56,17 +56,13 @@ def main(given: dict[str, Any]) -> None:
     threading.Thread(target=exit_with_parent, daemon=True).start()
     if given.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
         sqlite.BUSY_INTERVAL_S = 0.0  # type: ignore[misc]
-    serving = ServeOptions(
-        port=given["port"],
+    settings = Settings(
         database=given["database"],
+        bus=given.get("bus"),
+        port=given["port"],
         log_level=given.get("log_level", "warning"),
         log_format=given.get("log_format", "text"),
         request_timeout_s=given.get("patience", 30.0),
-    )
-    settings = Settings(
-        database=serving.database,
-        bus=given.get("bus"),
-        port=serving.port,
         public_url=given.get("public_url"),
         bot_workers=given.get("bot_workers", 1),
         bot_codes=given.get("bot_codes", not given.get("limited")),
@@ -79,7 +75,7 @@ def main(given: dict[str, Any]) -> None:
         private_push=given.get("private_push", False),
         make_runtime=lambda: make_test_runtime(given),
     )
-    run_server_process(serving, open_listening_socket(serving), settings)
+    run_server_process(settings, open_listening_socket(settings))
 
 
 def run_with_output_to_log(given: dict[str, Any]) -> None:

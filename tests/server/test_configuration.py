@@ -13,10 +13,10 @@ import typer
 from typer.testing import CliRunner, Result
 
 from landfall.cli import app as commands
-from landfall.cli.config_file import OPTIONS, environment_variable_of, read_configuration_file
+from landfall.cli.config_file import read_configuration_file
 from landfall.web import serve
 from landfall.web.app import create_app
-from landfall.web.serve import ServeOptions
+from landfall.web.server_options import OPTIONS, ServerOptions, environment_variable_of
 from landfall.web.settings import Settings
 from tests.repository_files import REPO
 from tests.server.server_process import WIDE
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.once
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[ServeOptions]:
+def started(monkeypatch: pytest.MonkeyPatch) -> list[ServerOptions]:
     """The options of servers that would be started; the environment is as before afterwards."""
-    found: list[ServeOptions] = []
+    found: list[ServerOptions] = []
     monkeypatch.setattr(serve, "serve_under_supervisor", found.append)
     for name in [name for name in os.environ if name.startswith("LANDFALL_")]:
         monkeypatch.delenv(name)
@@ -53,7 +53,7 @@ def test_every_option_of_serve_is_also_a_variable_and_a_line_of_the_file() -> No
 
 
 def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
-    started: list[ServeOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    started: list[ServerOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "landfall.toml"
     file.write_text('port = 1111\nworkers = 2\nbot-workers = 3\ninvite-only = true\nhost = "0.0.0.0"\n')
@@ -75,7 +75,7 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
     ],
 )
 def test_a_wrong_file_gets_a_sentence(
-    text: str | None, sentence: str, started: list[ServeOptions], tmp_path: Path
+    text: str | None, sentence: str, started: list[ServerOptions], tmp_path: Path
 ) -> None:
     file = tmp_path / "landfall.toml"
     if text is not None:
@@ -94,7 +94,7 @@ def test_a_wrong_file_gets_a_sentence(
         ("example.org", "write it with http:// or https://"),
     ],
 )
-def test_an_address_that_cannot_work_is_refused(url: str, sentence: str, started: list[ServeOptions]) -> None:
+def test_an_address_that_cannot_work_is_refused(url: str, sentence: str, started: list[ServerOptions]) -> None:
     code, said = invoke("serve", "--public-url", url)
     assert (code, started) == (2, [])
     assert sentence in " ".join(said.split())
@@ -150,5 +150,3 @@ def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
     lines = (REPO / "deploy" / "landfall.toml").read_text().splitlines()[1:]
     file.write_text("\n".join(line.removeprefix("# ") for line in lines))
     assert len(read_configuration_file(file)) == len(lines)
-    page = (REPO / "docs" / "hosting.md").read_text(encoding="utf-8")
-    assert [option for option in OPTIONS if f"| `--{option}" not in page] == []

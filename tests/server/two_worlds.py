@@ -31,7 +31,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.app import create_app
-from landfall.web.serve import ServeOptions, open_listening_socket, uvicorn_config
+from landfall.web.serve import open_listening_socket, uvicorn_config
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
@@ -65,15 +65,14 @@ class Side:
         )
         settings = Settings(
             database=str(self.folder / "landfall.db"), public_url="http://landfall.test", bot_workers=0, limits=WIDE,
-            make_runtime=lambda: env,
+            make_runtime=lambda: env, port=port, log_level="error",
         )  # fmt: skip
         app = create_app(settings)
         self.server: Server = app.state.server
         assert isinstance(self.server.store, SqliteStore)
         self.server.store.gather = 0  # one match at a time: nobody else's entry is worth waiting for
-        serving = ServeOptions(port=port, log_level="error")
-        self.host = uvicorn.Server(uvicorn_config(app, serving))
-        self.running = asyncio.create_task(self.host.serve(sockets=[open_listening_socket(serving)]))
+        self.host = uvicorn.Server(uvicorn_config(app, settings))
+        self.running = asyncio.create_task(self.host.serve(sockets=[open_listening_socket(settings)]))
         while not self.host.started:
             await asyncio.sleep(0.005)
         self.url = f"http://127.0.0.1:{port}"

@@ -11,6 +11,7 @@ from typing import Any
 
 from landfall.api.limits import Limits
 from landfall.web import serve, server, supervisor
+from landfall.web.settings import Settings
 from tests.server.server_process import WIDE, exit_with_parent
 
 
@@ -26,7 +27,7 @@ if __name__ == "__mp_main__":  # in a worker that was spawned
 def main(options: dict[str, Any], hang_timeout_s: float = 30.0) -> None:
     widen_limits()
     supervisor.HANG_TIMEOUT_S = hang_timeout_s  # type: ignore[misc]
-    serve.serve_under_supervisor(serve.ServeOptions(bot_workers=1, **options))
+    serve.serve_under_supervisor(Settings(bot_workers=1, **options))
 
 
 def run_with_output_to_file(options: dict[str, Any], log_file: str, hang_timeout_s: float) -> None:

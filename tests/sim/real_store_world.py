@@ -185,7 +185,7 @@ class RealWorld:
                 housekeeping_ms=400,
                 encode=encode_message,
             )
-            settings = Settings(address, bot_workers=0, recheck_s=0.5, make_runtime=lambda env=env: env)  # type: ignore[misc]
+            settings = Settings(database=address, bot_workers=0, recheck_s=0.5, make_runtime=lambda env=env: env)  # type: ignore[misc]
             store = FillableStore(Path(self.database)) if self.kind == "sqlite" else None
             self.servers.append(Server(settings, store))
         opened_: list[Server] = []

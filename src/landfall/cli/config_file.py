@@ -8,16 +8,9 @@ from __future__ import annotations
 import os
 import tomllib
 from pathlib import Path
-from typing import Final
 
 from landfall.core.errors import LandfallError
-
-PREFIX: Final = "LANDFALL_"
-OPTIONS: Final = (
-    "host", "port", "database", "bus", "workers", "bot-workers", "bot-memory", "bot-codes", "public-url", "proxies",
-    "closed-registration", "invite-only", "organisers", "exhibition", "smtp", "mail-from",
-    "private-push", "pid-file", "log-format", "log-level",
-)  # fmt: skip
+from landfall.web.server_options import OPTIONS, environment_variable_of
 
 
 class ConfigurationError(LandfallError):
@@ -25,11 +18,6 @@ class ConfigurationError(LandfallError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.database", {"reason": reason})
-
-
-def environment_variable_of(option: str) -> str:
-    """The environment variable of an option."""
-    return PREFIX + option.upper().replace("-", "_")
 
 
 def read_configuration_file(file: Path) -> dict[str, str]:

@@ -6,145 +6,31 @@ import asyncio
 import logging
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
 
-from landfall import server_host_commands
 from landfall.cli.common import EXIT_FAILED, exit_on_errors, exit_with_error
 from landfall.optional_dependencies import require_extra
-
-BotMemory = Annotated[
-    int,
-    typer.Option(
-        "--bot-memory", envvar="LANDFALL_BOT_MEMORY", min=128, help="Megabytes that each of them may allocate."
-    ),
-]
+from landfall.web.server_options import ServerOptions, command_line_option, with_server_options
+from landfall.worker_process import DEFAULT_MEMORY_MB
 
 
-def serve_tables(
-    address: Annotated[
-        str, typer.Option("--host", envvar="LANDFALL_HOST", help="Where to listen; 0.0.0.0 for all around you.")
-    ] = "127.0.0.1",
-    port: server_host_commands.Port = 8000,
-    database: server_host_commands.Database = None,
-    bus: Annotated[
-        str | None,
-        typer.Option(
-            envvar="LANDFALL_BUS",
-            help="A NATS server, nats://host:4222, for news between processes and for bots on other machines.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(envvar="LANDFALL_WORKERS", min=1, max=64, help="Processes; more than one need PostgreSQL.")
-    ] = 1,
-    bot_workers: Annotated[
-        int | None,
-        typer.Option(
-            envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which the bots of each process think."
-        ),
-    ] = None,
-    bot_memory_mb: BotMemory = 2048,
-    public_url: Annotated[
-        str | None,
-        typer.Option(envvar="LANDFALL_PUBLIC_URL", help="Where people reach it: https://games.example.org"),
-    ] = None,
-    proxies: Annotated[
-        str, typer.Option(envvar="LANDFALL_PROXIES", help="Addresses of proxies to be believed about their clients.")
-    ] = "127.0.0.1",
-    bot_codes: Annotated[
-        bool,
-        typer.Option(
-            "--bot-codes",
-            envvar="LANDFALL_BOT_CODES",
-            help="Let people play codes such as mcts:ms=300, not only the levels.",
-        ),
-    ] = False,
-    closed_registration: Annotated[
-        bool,
-        typer.Option(
-            "--closed-registration",
-            envvar="LANDFALL_CLOSED_REGISTRATION",
-            help="Nobody can make an account; `landfall host add-account` does.",
-        ),
-    ] = False,
-    invite_only: Annotated[
-        bool,
-        typer.Option(
-            "--invite-only",
-            envvar="LANDFALL_INVITE_ONLY",
-            help="Only accounts make tables and see the lobby; guests need a table's link.",
-        ),
-    ] = False,
-    smtp: server_host_commands.Smtp = None,
-    mail_from: server_host_commands.MailFrom = "",
-    private_push: Annotated[
-        bool,
-        typer.Option(
-            "--private-push",
-            envvar="LANDFALL_PRIVATE_PUSH",
-            help="For tests: push services may be at private addresses, and without TLS.",
-        ),
-    ] = False,
-    organisers: Annotated[
-        str,
-        typer.Option(
-            envvar="LANDFALL_ORGANISERS",
-            help="Accounts, separated by commas, who alone open tournaments and may cancel any. Default: all accounts.",
-        ),
-    ] = "",
-    exhibition: Annotated[
-        bool,
-        typer.Option(
-            "--exhibition/--no-exhibition",
-            envvar="LANDFALL_EXHIBITION",
-            help="Bots play for spectators while nobody plays in public.",
-        ),
-    ] = True,
-    pid_file: server_host_commands.PidFile = None,
-    log_format: Annotated[
-        Literal["text", "json"], typer.Option(envvar="LANDFALL_LOG_FORMAT", help="Of the log's lines.")
-    ] = "text",
-    log_level: Annotated[
-        Literal["debug", "info", "warning", "error"],
-        typer.Option(envvar="LANDFALL_LOG_LEVEL", help="What is logged; debug: each command and request, too."),
-    ] = "info",
-) -> None:
+@with_server_options
+def serve_tables(options: ServerOptions) -> None:
     """Serve tables over the network, for browsers and programs."""
     with exit_on_errors(code=EXIT_FAILED):
         require_extra("play")
-    from landfall.web.serve import ServeOptions, serve_under_supervisor
+    from landfall.web.serve import serve_under_supervisor
+    from landfall.web.settings import Settings
 
-    if public_url is not None:
-        require_usable_public_url(public_url)
-    if bus is not None:
-        require_usable_bus(bus)
+    if options.public_url is not None:
+        require_usable_public_url(options.public_url)
+    if options.bus is not None:
+        require_usable_bus(options.bus)
     with exit_on_errors(code=EXIT_FAILED):
-        serve_under_supervisor(
-            ServeOptions(
-                host=address,
-                port=port,
-                database=database,
-                bus=bus,
-                workers=workers,
-                public_url=public_url,
-                proxies=proxies,
-                bot_codes=bot_codes,
-                bot_workers=bot_workers,
-                bot_memory_mb=bot_memory_mb,
-                closed_registration=closed_registration,
-                invite_only=invite_only,
-                smtp=smtp,
-                mail_from=mail_from,
-                private_push=private_push,
-                organisers=organisers,
-                exhibition=exhibition,
-                pid_file=None if pid_file is None else str(pid_file),
-                log_format=log_format,
-                log_level=log_level,
-            )
-        )
+        serve_under_supervisor(Settings(**vars(options)))
 
 
 def require_usable_bus(url: str) -> None:
@@ -157,14 +43,9 @@ def require_usable_bus(url: str) -> None:
 
 
 def serve_bots_on_bus(
-    bus: Annotated[str, typer.Option(envvar="LANDFALL_BUS", help="The servers' NATS server: nats://host:4222")],
-    bot_workers: Annotated[
-        int | None,
-        typer.Option(
-            envvar="LANDFALL_BOT_WORKERS", min=1, max=256, help="Processes in which bots think. Default: one a core."
-        ),
-    ] = None,
-    bot_memory_mb: BotMemory = 2048,
+    bus: Annotated[str, command_line_option("bus")],
+    bot_workers: Annotated[int | None, command_line_option("bot-workers")] = None,
+    bot_memory_mb: Annotated[int, command_line_option("bot-memory")] = DEFAULT_MEMORY_MB,
 ) -> None:
     """Let the bots of servers on a bus think on this machine."""
     with exit_on_errors(code=EXIT_FAILED):

@@ -12,59 +12,30 @@ import socket
 import sys
 import tempfile
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
 import uvicorn
 
-from landfall.api.limits import Limits
 from landfall.core.errors import LandfallError
 from landfall.store.factory import is_shared_database, make_store_for_setting
-from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.web import log_redaction
 from landfall.web.app import create_app
 from landfall.web.http_protocol import HttpProtocolWithTimeouts, make_protocol_class
 from landfall.web.pid_file import default_pid_file_path, write_and_lock_pid_file
 from landfall.web.server import MAX_DRAIN_S, MAX_HANDOVERS_S, Server
-from landfall.web.settings import Settings, default_bot_workers
+from landfall.web.server_options import ServerOptions
+from landfall.web.settings import Settings
 from landfall.web.supervisor import HEARTBEAT_S, Supervisor, WorkerHeartbeat
 
 START_METHOD: Final = "spawn"  # of workers: each imports the code that is installed when it starts
 SEND_BUFFER_BYTES: Final = 256 * 1024  # kept by the system for a client that does not read
 
 
-@dataclass(frozen=True)
-class ServeOptions:
-    """The options of `landfall serve`."""
-
-    host: str = "127.0.0.1"
-    port: int = 8000
-    database: str | None = None
-    bus: str | None = None  # nats://...
-    workers: int = 1
-    public_url: str | None = None
-    proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
-    log_level: str = "info"
-    log_format: str = "text"  # or json
-    bot_codes: bool = False  # allow bot codes, not only levels
-    request_timeout_s: float = 30.0  # seconds a request may take to arrive
-    bot_workers: int | None = None  # per process; by default from the number of cores
-    bot_memory_mb: int = DEFAULT_MEMORY_MB  # for each of them
-    closed_registration: bool = False  # nobody can make an account
-    invite_only: bool = False  # only accounts make tables and see the lobby
-    smtp: str | None = None  # where e-mail is handed over
-    mail_from: str = ""  # the address that e-mails come from
-    private_push: bool = False  # for tests: push services at private addresses
-    organisers: str = ""  # accounts, separated by commas, who alone open tournaments
-    exhibition: bool = True  # bots play for spectators while nobody plays in public
-    pid_file: str | None = None  # names the process that takes SIGHUP
-    metrics_folder: str | None = None  # where workers exchange their metrics; `serve` makes it
-
-
 class ServeError(LandfallError):
-    """The server cannot start with these options."""
+    """The server cannot start with these settings."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason, "error.database", {"reason": reason})
@@ -101,80 +72,52 @@ class UvicornServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def to_settings(options: ServeOptions) -> Settings:
-    return Settings(
-        database=options.database,
-        bus=options.bus,
-        public_url=options.public_url,
-        host=options.host,
-        port=options.port,
-        bot_codes=options.bot_codes,
-        bot_workers=options.bot_workers or default_bot_workers(options.workers),
-        bot_memory_mb=options.bot_memory_mb,
-        closed_registration=options.closed_registration,
-        invite_only=options.invite_only,
-        smtp=options.smtp,
-        mail_from=options.mail_from,
-        private_push=options.private_push,
-        organisers=options.organisers,
-        exhibition=options.exhibition,
-        metrics_folder=Path(options.metrics_folder) if options.metrics_folder else None,
-    )
-
-
-def limits_of_application(app: Any) -> Limits:
-    """The limits of an application; an application other than ours has wide ones."""
-    server = getattr(getattr(app, "state", None), "server", None)
-    return server.settings.limits if server is not None else Limits.wide_for_tests()
-
-
-def uvicorn_config(app: Any, options: ServeOptions) -> uvicorn.Config:
+def uvicorn_config(app: Any, settings: Settings) -> uvicorn.Config:
     """uvicorn's fastest measured settings: no compression of small messages, sans-I/O sockets, uvloop."""
     return uvicorn.Config(
         app,
-        host=options.host,
-        port=options.port,
+        host=settings.host,
+        port=settings.port,
         ws=asyncio.Protocol,  # upgrades are handled by the HTTP protocol; uvicorn needs a class here
         proxy_headers=True,
-        forwarded_allow_ips=options.proxies,
-        http=make_protocol_class(options.request_timeout_s, limits_of_application(app), options.proxies),
-        log_level=options.log_level,
-        log_config=log_redaction.make_logging_config(options.log_level, options.log_format),
+        forwarded_allow_ips=settings.proxies,
+        http=make_protocol_class(settings.request_timeout_s, settings.limits, settings.proxies),
+        log_level=settings.log_level,
+        log_config=log_redaction.make_logging_config(settings.log_level, settings.log_format),
         access_log=False,  # paths contain table links, which are secrets
         server_header=False,
         timeout_graceful_shutdown=5,
     )
 
 
-def open_listening_socket(options: ServeOptions) -> socket.socket:
+def open_listening_socket(settings: Settings) -> socket.socket:
     """The listening socket that all workers share."""
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     found = socket.socket(family)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)  # connections inherit it
     try:
-        found.bind((options.host, options.port))
+        found.bind((settings.host, settings.port))
     except OSError as error:
         found.close()
-        raise ServeError(f"{options.host}:{options.port} cannot be listened on: {error.strerror}") from None
+        raise ServeError(f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}") from None
     found.listen(2048)
     found.set_inheritable(True)
     return found
 
 
 def run_server_process(
-    options: ServeOptions,
+    settings: Settings,
     sock: socket.socket,
-    settings: Settings | None = None,
     heartbeat: WorkerHeartbeat | None = None,
 ) -> None:
     """One process: serve until stopped."""
-    app = create_app(settings or to_settings(options))
+    app = create_app(settings)
     # Views are created and dropped constantly and contain no cycles: frequent collection only costs time.
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    config = uvicorn_config(app, options)
+    config = uvicorn_config(app, settings)
     if heartbeat is not None:
 
         async def send_heartbeat() -> None:
@@ -194,33 +137,33 @@ async def migrate_and_check_database(database: str | None) -> None:
 def _worker(given: tuple[dict[str, Any], socket.socket], heartbeat: WorkerHeartbeat) -> None:
     """In a worker process. The options may come from the supervisor of an older release."""
     values, sock = given
-    known = {field.name for field in fields(ServeOptions)}
+    known = {field.name for field in fields(Settings)}
+    settings = Settings(**{name: value for name, value in values.items() if name in known})
+    folder = settings.metrics_folder
     heartbeat.wait_for_predecessor()
-    run_server_process(
-        ServeOptions(**{name: value for name, value in values.items() if name in known}), sock, heartbeat=heartbeat
-    )
+    run_server_process(replace(settings, metrics_folder=Path(folder) if folder else None), sock, heartbeat)
 
 
-def serve_in_this_process(options: ServeOptions) -> None:
+def serve_in_this_process(settings: Settings) -> None:
     """Serve in this process until stopped, for one person; ServeError or DatabaseError if it cannot start."""
-    asyncio.run(migrate_and_check_database(options.database))
-    run_server_process(options, open_listening_socket(options))
+    asyncio.run(migrate_and_check_database(settings.database))
+    run_server_process(settings, open_listening_socket(settings))
 
 
-def serve_under_supervisor(options: ServeOptions) -> None:
+def serve_under_supervisor(settings: Settings) -> None:
     """Serve until stopped; ServeError or DatabaseError if it cannot start."""
-    is_shared = is_shared_database(options.database)
-    if options.workers > 1 and not is_shared:
+    is_shared = is_shared_database(settings.database)
+    if settings.workers > 1 and not is_shared:
         raise ServeError("SQLite serves one process; several workers need --database postgresql+asyncpg://...")
-    asyncio.run(migrate_and_check_database(options.database))
-    sock = open_listening_socket(options)
+    asyncio.run(migrate_and_check_database(settings.database))
+    sock = open_listening_socket(settings)
     if (
-        write_and_lock_pid_file(Path(options.pid_file or default_pid_file_path(options.port))) is None
-        and options.pid_file
+        write_and_lock_pid_file(Path(settings.pid_file or default_pid_file_path(settings.port))) is None
+        and settings.pid_file
     ):
-        raise ServeError(f"{options.pid_file} cannot be written, or belongs to a running server")
+        raise ServeError(f"{settings.pid_file} cannot be written, or belongs to a running server")
     logging.config.dictConfig(
-        log_redaction.make_logging_config(options.log_level, options.log_format)
+        log_redaction.make_logging_config(settings.log_level, settings.log_format)
     )  # uvicorn configures a worker's
     context = multiprocessing.get_context(START_METHOD)
     with ExitStack() as cleanup:
@@ -228,8 +171,9 @@ def serve_under_supervisor(options: ServeOptions) -> None:
             folder = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="landfall-"))
         except OSError:  # no folder can be written: each worker shows its own metrics only
             folder = None
-        given = asdict(replace(options, metrics_folder=folder)), sock
-        supervisor = Supervisor(context, _worker, given, options.workers, exclusive=not is_shared)
+        given = {option.name: getattr(settings, option.name) for option in fields(ServerOptions)}
+        given["metrics_folder"] = folder
+        supervisor = Supervisor(context, _worker, (given, sock), settings.workers, exclusive=not is_shared)
         supervisor.on_stopping = sock.close
         status = supervisor.run_until_stopped()
     sys.exit(status)

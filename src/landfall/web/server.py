@@ -133,9 +133,9 @@ class Server:
     def make_bot_pool(self) -> BotPool:
         """Where bots think."""
         if self.bus is not None:
-            return RemoteBotPool(self.bus, max(1, self.settings.bot_workers), self.settings.bot_memory_mb)
-        if self.settings.bot_workers:
-            return ProcessBotPool(self.settings.bot_workers, self.settings.bot_memory_mb)
+            return RemoteBotPool(self.bus, max(1, self.settings.bot_worker_count), self.settings.bot_memory_mb)
+        if self.settings.bot_worker_count:
+            return ProcessBotPool(self.settings.bot_worker_count, self.settings.bot_memory_mb)
         return BotPool()
 
     @asynccontextmanager

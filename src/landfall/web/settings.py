@@ -1,4 +1,4 @@
-"""Server settings. Tests inject time, randomness and ids with `make_runtime`; these are no command-line flags."""
+"""The settings of one server process: a host's options, and what tests and the supervisor set besides."""
 
 from __future__ import annotations
 
@@ -8,34 +8,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from landfall.api.limits import Limits
-from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB
 from landfall.tables.runtime_dependencies import Runtime
+from landfall.web.server_options import ServerOptions
 
 
-@dataclass
-class Settings:
-    """All settings."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(ServerOptions):
+    """All settings. `bot_workers=0` lets bots think in this process, for tests."""
 
-    database: str | None = None
-    bus: str | None = None  # how processes notify each other, and reach bots on other machines; None: NOTIFY, and none
-    public_url: str | None = None
-    host: str = "127.0.0.1"
-    port: int = 8000
-    bot_workers: int = field(default_factory=lambda: default_bot_workers())  # 0: bots in this process, for tests
-    bot_memory_mb: int = DEFAULT_MEMORY_MB  # that each bot worker may allocate
-    closed_registration: bool = False  # nobody can make an account
-    invite_only: bool = False  # only accounts make tables and see the lobby
-    organisers: str = ""  # accounts, separated by commas, who alone open tournaments; empty: everybody with an account
-    bot_codes: bool = False  # whether bot codes, such as mcts:ms=300, are allowed, or only levels
-    exhibition: bool = True  # whether bots play for spectators while nobody plays in public
+    request_timeout_s: float = 30.0  # that a request may take to arrive
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
-    smtp: str | None = None  # where e-mail is handed over: smtp://user:password@host:port
-    mail_from: str = ""  # the address that e-mails come from
-    private_push: bool = False  # for tests: push services at private addresses, also without TLS
-    make_runtime: Callable[[], Runtime] = Runtime
-    metrics_folder: Path | None = None  # where the workers of one server exchange their metrics
+    make_runtime: Callable[[], Runtime] = Runtime  # tests inject time, randomness and ids
+    metrics_folder: Path | None = None  # where the workers of one server exchange their metrics; `serve` makes it
     static: Path | None = None  # the browser client's build; None: the default place
+
+    @property
+    def bot_worker_count(self) -> int:
+        """Bot workers of this process: by default one core is left for the servers."""
+        if self.bot_workers is not None:
+            return self.bot_workers
+        return max(1, ((os.cpu_count() or 1) - 1) // self.workers)
 
     @property
     def public_base_url(self) -> str:
@@ -43,11 +36,6 @@ class Settings:
         if self.public_url:
             return self.public_url.rstrip("/")
         return f"http://{local_network_address() if self.host in ('0.0.0.0', '::') else self.host}:{self.port}"
-
-
-def default_bot_workers(processes: int = 1) -> int:
-    """Bot workers for each of so many server processes: one core is left for the servers."""
-    return max(1, ((os.cpu_count() or 1) - 1) // processes)
 
 
 def local_network_address() -> str:

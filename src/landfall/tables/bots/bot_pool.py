@@ -22,9 +22,9 @@ from landfall.bots.greedy_bot import GreedyBot
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.tables.bots.allowed_bots import make_bot
-from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool, WorkerTimeout, initialise_worker_process
+from landfall.tables.bots.worker_pool import WorkerPool, WorkerTimeout, initialise_worker_process
 from landfall.tables.protocol.errors import Refused
-from landfall.worker_process import WorkerDied
+from landfall.worker_process import DEFAULT_MEMORY_MB, WorkerDied
 
 if TYPE_CHECKING:
     from landfall.core.message_types import GameEvent

@@ -27,8 +27,8 @@ from landfall.tables.bots.bot_pool import (
     choose_bot_action_within_budget,
     choose_fallback_action,
 )
-from landfall.tables.bots.worker_pool import DEFAULT_MEMORY_MB, WorkerPool
-from landfall.worker_process import WorkerDied
+from landfall.tables.bots.worker_pool import WorkerPool
+from landfall.worker_process import DEFAULT_MEMORY_MB, WorkerDied
 
 log = logging.getLogger("landfall")
 GROUP: Final = "bots"  # each request goes to one of it

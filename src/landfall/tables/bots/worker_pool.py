@@ -17,13 +17,12 @@ from multiprocessing import parent_process
 from typing import Any, Final, TypeVar
 
 from landfall.tables.bots.fair_queue import FairQueue
-from landfall.worker_process import WorkerDied, WorkerHandle
+from landfall.worker_process import DEFAULT_MEMORY_MB, WorkerDied, WorkerHandle
 
 T = TypeVar("T")
 log = logging.getLogger("landfall")
 NICENESS: Final = 10
 MAX_RESTART_S: Final = 2.0  # for a replaced worker to start; a busy machine may need more
-DEFAULT_MEMORY_MB: Final = 2048  # that one worker may allocate
 FREE_LOSSES: Final = 3  # workers lost in a row that are replaced at once
 BACK_OFF_S: Final = (0.5, 30.0)  # before the next one, doubled each time, and at most
 

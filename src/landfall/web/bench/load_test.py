@@ -30,7 +30,7 @@ from landfall.games import GAME_NAMES
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web.bench.websocket_client import WebSocketClient, send_json_request
 from landfall.web.connection import TRANSPORT_EXTENSION, Connection
-from landfall.web.serve import ServeOptions, open_listening_socket, run_server_process, uvicorn_config
+from landfall.web.serve import open_listening_socket, run_server_process, uvicorn_config
 from landfall.web.settings import Settings
 
 SEATS_PER_TABLE = 4
@@ -106,15 +106,15 @@ def process_cpu_and_memory(pid: int) -> tuple[float, int]:
 
 def run_landfall_server(port: int, folder: str) -> None:
     """Landfall itself, on an embedded database."""
-    serving = ServeOptions(port=port, database=str(Path(folder) / "bench.db"), log_level="error")
     settings = Settings(
-        database=serving.database,
+        database=str(Path(folder) / "bench.db"),
         port=port,
+        log_level="error",
         limits=WIDE_LIMITS,
         bot_workers=0,
         make_runtime=lambda: Runtime(answer_hold_ms=0, bot_pace_ms=0),
     )
-    run_server_process(serving, open_listening_socket(serving), settings)
+    run_server_process(settings, open_listening_socket(settings))
 
 
 def run_relay_server(port: int, folder: str) -> None:
@@ -143,8 +143,8 @@ def run_relay_server(port: int, folder: str) -> None:
 
     app = FastAPI()
     app.router.routes.append(WebSocketRoute("/relay/{table}", Endpoint()))
-    serving = ServeOptions(port=port, log_level="error")
-    uvicorn.Server(uvicorn_config(app, serving)).run(sockets=[open_listening_socket(serving)])
+    settings = Settings(port=port, log_level="error", limits=WIDE_LIMITS)
+    uvicorn.Server(uvicorn_config(app, settings)).run(sockets=[open_listening_socket(settings)])
 
 
 # --- the load -------------------------------------------------------------------------------------------------

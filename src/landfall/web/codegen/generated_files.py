@@ -10,8 +10,10 @@ from landfall.web.codegen.message_reference import render_message_reference
 from landfall.web.codegen.message_schemas import build_openapi_document, build_socket_schema
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
 from landfall.web.codegen.typescript import constants_to_typescript, game_types_to_typescript, types_to_typescript
+from landfall.web.server_options import render_option_table
 
 GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
+OPTIONS_MARK = "<!-- This table is made by `landfall types --write`; do not edit. -->\n"
 
 
 def render_generated_files(root: Path) -> dict[Path, str]:
@@ -25,6 +27,10 @@ def render_generated_files(root: Path) -> dict[Path, str]:
         ),
         guide: written + GENERATED_MARK + render_message_reference(),
     }
+    hosting = root / "docs" / "hosting.md"
+    before, _, rest = hosting.read_text(encoding="utf-8").partition(OPTIONS_MARK)
+    after = rest.partition("\n\n")[2]
+    found[hosting] = f"{before}{OPTIONS_MARK}{render_option_table()}\n{after}"
     found[root / "docs" / "observations.md"] = observation_reference.render_observation_reference()
     for game in BUILT_IN_GAMES:
         made = game_types_to_typescript(build_game_schema(game), build_common_definitions())
