@@ -18,6 +18,7 @@ from landfall.core.state import OVER, list_choices_one_by_one
 from landfall.games import GAME_NAMES
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
+from landfall.terminal.translator import Translator
 from tests.generic.match_checks import random_match
 
 GAME = GAME_NAMES[0]
@@ -225,6 +226,9 @@ def test_replay_to_a_point_as_a_seat_hides_what_it_may_not_know(name: str, tmp_p
     assert part.state.digest() not in result.stdout
     shown = [line[5:].split(": ")[1] for line in result.stdout.splitlines() if line[:4].strip().isdigit()]
     assert shown == [line.removeprefix("*") for line in part.log_lines(1)]
+    teller = Translator(part.game, 2, "en")
+    told = [line[7:] for line in result.stdout.splitlines() if line.startswith(" " * 7)]
+    assert told == [teller.event_sentence(event) for event in part.events(seat=1)], "as the seat may know it"
     result = run("replay", str(path), "--seat", "2")
     assert result.exit_code == 2
     assert "there is no seat 2" in result.stderr

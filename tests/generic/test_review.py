@@ -27,7 +27,7 @@ from landfall.lab.experiments.win_probability_accuracy import play_bot_match
 from landfall.match import Match
 from tests.generic import review_truth_checks
 
-pytestmark = pytest.mark.compiled_only
+compiled_only = pytest.mark.compiled_only  # whole matches, and searches: minutes when interpreted
 
 
 def moment_at(at: int, actor: int, chances: list[float], forced: bool = False, late: bool = False) -> Moment:
@@ -46,6 +46,7 @@ def one(game: str) -> tuple[Match, MatchReview]:
     return match, review_match(match.record())
 
 
+@compiled_only
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_every_moment_is_reviewed_and_luck_and_chances_add_up(game: str) -> None:
     match, reviewed = one(game)
@@ -67,6 +68,7 @@ def test_every_moment_is_reviewed_and_luck_and_chances_add_up(game: str) -> None
     assert keys & {"luck", "fair"}
 
 
+@compiled_only
 def test_what_chance_brings_is_neither_good_nor_bad_on_the_whole() -> None:
     """Over many rolls luck is small against their number: what they may bring is counted in before they fall."""
     reviewed = [
@@ -89,6 +91,7 @@ def test_the_moments_that_mattered_are_the_biggest_and_apart() -> None:
     assert found[0] == {"at": 2, "seat": 0, "swing": 0.3, "choice": False}
 
 
+@compiled_only
 @pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_forced_moves_swing_nothing(game: str) -> None:
     """Already as they are estimated, before the review joins them."""
@@ -106,6 +109,7 @@ def test_forced_moves_swing_nothing(game: str) -> None:
         assert moment["forced"] == (entry.actor >= 0 and len(state.legal_actions()) == 1)
 
 
+@compiled_only
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_the_last_round_is_what_playing_on_brings(game: str) -> None:
     done = review_truth_checks.measure_curve_against_rollouts(game, 0, 2)
@@ -163,6 +167,7 @@ def test_a_shared_winner_is_named_for_a_blunder() -> None:
         assert [each["args"]["seat"] for each in reviewed if each["key"] == "worst"] == seats
 
 
+@compiled_only
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_a_choice_is_judged_by_what_its_chooser_could_know(game: str) -> None:
     done = review_truth_checks.compare_judgements_in_two_worlds(game, 3)
@@ -170,6 +175,7 @@ def test_a_choice_is_judged_by_what_its_chooser_could_know(game: str) -> None:
     assert done["worlds"] > 10 or game == "atlandice"  # where nothing is hidden
 
 
+@compiled_only
 def test_a_judgement_from_open_cards_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     class Peeking(Seat):
         def sample(self, rng: Rng) -> object:  # type: ignore[override]
@@ -181,6 +187,7 @@ def test_a_judgement_from_open_cards_would_be_found(monkeypatch: pytest.MonkeyPa
         review_truth_checks.compare_judgements_in_two_worlds("atlantis", 1)
 
 
+@compiled_only
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_planted_blunders_are_named(game: str) -> None:
     done = review_truth_checks.count_named_blunders(game, 1, 1)
@@ -188,6 +195,7 @@ def test_planted_blunders_are_named(game: str) -> None:
     assert review_truth_checks.find_unnamed_blunders(done) == []
 
 
+@compiled_only
 @pytest.mark.parametrize("game", ["atlantis", "atlandice"])
 def test_chances_come_true(game: str) -> None:
     """Few matches: what is told is only held to be no worse than even chances, and the sums to be right."""
@@ -213,6 +221,7 @@ def test_chances_that_are_off_would_be_found() -> None:
     assert review_truth_checks.find_untrue_tenths(done) == []
 
 
+@compiled_only
 def test_what_could_have_been_chosen_is_offered_with_its_chances() -> None:
     match, reviewed = one("atlandice")
     at = next(each["at"] for each in reviewed["judgements"] if len(each["best"]) > 2)

@@ -219,6 +219,19 @@ def test_resigning_is_for_good_and_ends_a_match_of_two(tmp_path: Path) -> None:
     run_scene(story, tmp_path)
 
 
+def test_a_choice_voids_a_proposal_on_every_screen(tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        people = ana, boris, _ = await s.table("Ana", "Boris", "Chen")
+        await ana.send(cmd.Propose(what="abandon"))
+        assert all("proposal" in guest.table for guest in people)
+        one = guest_to_choose(list(people))
+        await one.play(one.choices[0]["action"])
+        assert not any("proposal" in guest.table for guest in people)
+        assert await boris.refused(cmd.Answer(yes=True)) == "nothing_proposed"
+
+    run_scene(story, tmp_path)
+
+
 def test_abandoning_needs_all_and_one_no_ends_it(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         ana, boris, chen = await s.table("Ana", "Boris", "Chen")
