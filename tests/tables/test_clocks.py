@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from landfall.tables.log.clocks import DAY_MS, ClockRule, Clocks
@@ -16,7 +16,7 @@ def running_clocks(draw: st.DrawFn) -> Clocks:
     """A clock that runs for seat 0 since moment 10, with holidays of both seats before, during and after."""
     bounds = sorted(draw(st.lists(MOMENT, max_size=6, unique=True)))
     holidays = dict(zip(bounds[::2], bounds[1::2]))
-    clocks = Clocks(ClockRule("live", 5, 1), [draw(st.integers(0, 8)), 7], 0, draw(st.integers(0, 8)), 10)
+    clocks = Clocks(ClockRule("live", 5, 1), [draw(st.integers(0, 8)), 7], 0, draw(st.integers(1, 8)), 10)
     clocks.holidays = {0: dict(draw(st.permutations(list(holidays.items())))), 1: {0: 40}}
     return clocks
 
@@ -26,12 +26,14 @@ def ticks_used(clocks: Clocks, until: int) -> int:
     return sum(not any(b <= now < e for b, e in clocks.holidays[0].items()) for now in range(10, until))
 
 
+@settings(deadline=None)
 @given(running_clocks())
 def test_the_deadline_is_when_the_turn_and_the_bank_are_used_up_holidays_apart(clocks: Clocks) -> None:
     given_time = clocks.turn_left + clocks.banks[0]
     assert clocks.actor_deadline() == next(now for now in range(10, 100) if ticks_used(clocks, now) == given_time)
 
 
+@settings(deadline=None)
 @given(running_clocks(), MOMENT.map(lambda later: later + 10))
 def test_the_turns_own_time_is_charged_first_then_the_bank_and_neither_below_zero(clocks: Clocks, now: int) -> None:
     turn, bank, used = clocks.turn_left, clocks.banks[0], ticks_used(clocks, now)
