@@ -12,11 +12,12 @@ EXAMPLE = """
 class Position:
     def __init__(self, source=None):
         if source is None:
-            self.phase = Phase(declare_number(LAYING, 0, PHASES - 1))
-            self.seen = declare_derived_number(0)
+            self.phase = Phase(declare_passing_number(LAYING, 0, PHASES - 1, PASSING))
+            self.seen = declare_derived_number(0, 0, 9)
             self.tile: Buf = declare_vector(SPACES, SEA, SEA, MOUNTAIN)
             self.supply = declare_vector_of(SUPPLY, 0, 6)
-            self.crowd = declare_derived_vector(SPACES, 0)
+            self.crowd = declare_derived_vector(SPACES, 0, 0, 9)
+            self.icons = declare_given_vector(icons, 240, 0, 7)
         else:
             self.actor = source.actor
             # fields: copy
@@ -64,6 +65,7 @@ def test_a_declaration_leads_to_copy_and_bytes() -> None:
             "self.tile = source.tile[:]",
             "self.supply = source.supply[:]",
             "self.crowd = source.crowd[:]",
+            "self.icons = source.icons",
         ],
         ["int(self.phase),"],
         ["self.tile,", "self.supply,"],
@@ -90,4 +92,4 @@ def test_writing_twice_changes_nothing() -> None:
 )
 def test_what_cannot_be_meant_is_refused(line: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        fields.regenerate_module(EXAMPLE.replace("self.seen = declare_derived_number(0)", line))
+        fields.regenerate_module(EXAMPLE.replace("self.seen = declare_derived_number(0, 0, 9)", line))

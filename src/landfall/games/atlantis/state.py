@@ -63,7 +63,7 @@ class AtlantisState(AtlantisPosition):
     # --- evaluation -------------------------------------------------------------------------------------------
 
     def scores(self) -> list[int]:
-        return [scoring.final_score(self, seat) for seat in range(self.players)]
+        return [int(scoring.final_score(self, seat)) for seat in range(self.players)]
 
     def evaluate(self, seat: i64) -> i64:
         return judgement.expected_score_lead(self, seat)

@@ -69,6 +69,9 @@ class SurviveState(SurvivePosition):
     def ranking(self) -> list[Rank]:
         return scoring.compute_ranking(self)
 
+    def tie_break_key(self, seat: i64, nth: i64) -> i64:
+        return scoring.tie_break_key(self, seat, nth)
+
     def evaluate(self, seat: i64) -> i64:
         return position_evaluation.expected_score_lead(self, seat)
 

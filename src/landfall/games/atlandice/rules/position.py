@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.core.position_field_declarations import declare_number, declare_vector
+from landfall.core.position_field_declarations import (
+    declare_given_vector,
+    declare_number,
+    declare_passing_number,
+    declare_vector,
+)
 from landfall.core.state import State
 from landfall.games.atlandice.rules.board import REGIONS, SECTORS, WORKSHOP, Sector
 from landfall.games.atlandice.rules.components import (
@@ -30,7 +35,7 @@ from landfall.games.atlandice.rules.components import (
     UNSEEN,
     USED_UP,
 )
-from landfall.games.atlandice.rules.phases import FINISHED, REVEAL, Phase
+from landfall.games.atlandice.rules.phases import CLOCK_DONE, FINISHED, REVEAL, Phase
 
 if TYPE_CHECKING:
     from landfall.core.game import SerializedStateReader
@@ -44,10 +49,12 @@ class AtlandicePosition(State):
 
     def __init__(self, players: i64, icons: Buf, hands: Buf, source: AtlandicePosition | None = None) -> None:
         super().__init__(players)
-        self.icons: Buf = icons  # the clock's icon on each space (AD.C4)
-        self.hands: Buf = hands  # clock's hands by tile, the black market's last (AD.C3)
         if source is None:
-            self.phase = Phase(declare_number(REVEAL, 0, FINISHED))
+            # the clock's icon on each space (AD.C4)
+            self.icons = declare_given_vector(icons, MAX_SPACES + 1, NO_ICON, DONATION)
+            # clock's hands by tile, the black market's last (AD.C3)
+            self.hands = declare_given_vector(hands, TILES + 1, 1, MAX_SPACES)
+            self.phase = Phase(declare_passing_number(REVEAL, 0, FINISHED, CLOCK_DONE))
             self.round = declare_number(0, 0, MAX_POINTS_OR_ROUNDS)  # 0 while the first tiles are turned up
             self.first = declare_number(0, 0, self.players - 1)  # this round's first player
             self.visits = declare_number(0, 0, MAX_VISITS)  # finished in this round
@@ -60,7 +67,8 @@ class AtlandicePosition(State):
             # the place of a piece, or a die's sector, to move from
             self.picked = declare_number(0, 0, SECTORS * RESOURCES - 1)
             self.reveal = Sector(declare_number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
-            self.donors = declare_number(0, 0, self.players - 1)  # players who have finished donating (AD.V5)
+            # players who have finished donating (AD.V5)
+            self.donors = declare_passing_number(0, 0, self.players - 1, self.players)
             self.stock = declare_vector(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
             self.points = declare_vector(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, without tiles
             self.taken = declare_vector(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
@@ -74,6 +82,8 @@ class AtlandicePosition(State):
         else:
             self.actor = source.actor
             # fields: copy
+            self.icons = source.icons
+            self.hands = source.hands
             self.phase = source.phase
             self.round = source.round
             self.first = source.first

@@ -72,7 +72,7 @@ def build_view_reusing_previous(
         "may_not_pay": cards_bought_this_turn(s, seat),
     }
     if over:
-        out["scores"] = [scoring.final_score(s, i) for i in range(s.players)]
+        out["scores"] = [int(scoring.final_score(s, i)) for i in range(s.players)]
         out["bills"] = [int(scoring.final_bill(s, i)) for i in range(s.players)]
         out["crossing"] = [scoring.final_crossing(s, i) for i in range(s.players)]
         out["ranking"] = s.ranking()

@@ -77,6 +77,7 @@ TILE_OF: Final[Buf] = to_vector(_build_tile_lookup_by_back_and_face())
 
 # Each face as one bit of a set. A table, because compiled code would shift a literal 1 as a 32-bit number.
 FACE_BIT: Final[Buf] = to_vector([2**face for face in range(NUM_FACES)])
+ALL_FACES: Final[i64] = 0x1FFFFFFFFFFFF
 
 # Values of `tile_at`. Seat s holds the tiles at HELD + s.
 UNSEEN: Final = 0

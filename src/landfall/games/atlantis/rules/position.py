@@ -15,11 +15,13 @@ from landfall.core.position_field_declarations import (
     declare_derived_number,
     declare_derived_vector,
     declare_number,
+    declare_passing_number,
     declare_vector,
 )
 from landfall.core.state import State
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, STATIONS
 from landfall.games.atlantis.rules.components import (
+    ALL_FACES,
     CARDS_A_KIND,
     FIGURES,
     HELD,
@@ -30,6 +32,7 @@ from landfall.games.atlantis.rules.components import (
     NUM_CARDS,
     NUM_KINDS,
     NUM_TILES,
+    NUM_VALUES,
     UNSEEN,
 )
 from landfall.games.atlantis.rules.phases import DONE, LAYING, Phase
@@ -56,10 +59,11 @@ class AtlantisPosition(State):
             self.laid = declare_number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
             # consecutive players who were stuck and could draw nothing (AT.E4)
             self.idle = declare_number(0, 0, self.players)
-            self.spot = declare_number(0, -1, POSITIONS - 1)  # the position where chance turns up a tile; -1: none
+            # the position where chance turns up a tile; -1: none
+            self.spot = declare_passing_number(0, -1, POSITIONS - 1, POSITIONS)
             # the path's first and last tile; `recompute_derived_fields` computes all derived fields
-            self.first = declare_derived_number(0)
-            self.last = declare_derived_number(-1)
+            self.first = declare_derived_number(0, 0, MAINLAND)
+            self.last = declare_derived_number(-1, -1, POSITIONS - 1)
             self.tile_at = declare_vector(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
             self.top = declare_vector(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
             self.below = declare_vector(POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
@@ -79,11 +83,14 @@ class AtlantisPosition(State):
             # the deck when it was last shuffled
             self.shuffled = declare_vector(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
             self.holds_bridge = declare_vector(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
-            self.worth = declare_derived_vector(MAX_PLAYERS, 0)  # the value of each seat's tiles
-            self.faces = declare_derived_vector(MAX_PLAYERS, 0)  # a bit for each face that a seat holds
-            self.occupant = declare_derived_vector(POSITIONS, -1)  # the figure on it, seat * 3 + figure
-            self.toll = declare_derived_vector(STATIONS, 0)  # see gaps.update_path_tables
-            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND)  # see path_tiles.recompute_derived_fields
+            # the value of each seat's tiles
+            self.worth = declare_derived_vector(MAX_PLAYERS, 0, 0, NUM_TILES * NUM_VALUES)
+            self.faces = declare_derived_vector(MAX_PLAYERS, 0, 0, ALL_FACES)  # a bit for each face that a seat holds
+            # the figure on it, seat * 3 + figure
+            self.occupant = declare_derived_vector(POSITIONS, -1, -1, MAX_PLAYERS * FIGURES - 1)
+            self.toll = declare_derived_vector(STATIONS, 0, 0, MAX_TO_PAY)  # see gaps.update_path_tables
+            # see path_tiles.recompute_derived_fields
+            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND, 0, MAINLAND)
         else:
             self.actor = source.actor
             # fields: copy

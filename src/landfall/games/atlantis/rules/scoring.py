@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
+from landfall.core.int_vectors import filled_vector
 from landfall.games.atlantis.rules import card_drawing, gaps
 from landfall.games.atlantis.rules.board import MAINLAND, format_place
 from landfall.games.atlantis.rules.components import (
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
     from landfall.games.atlantis.rules.message_types import Cards, Crossing, CrossingFigure, Payment
     from landfall.games.atlantis.rules.position import AtlantisPosition
 
+# A set of sums, as bits of several numbers: more than all tiles and cards are worth.
+SUM_BITS: Final = 60
+SUM_WORDS: Final = 12
+SUM_MASK: Final[i64] = 0xFFFFFFFFFFFFFFF
+SUMS: Final = filled_vector(SUM_WORDS, 0)  # refilled at each call: bit n of number i stands for 60 * i + n
+
 
 def final_bill(s: AtlantisPosition, seat: i64) -> i64:
     """The total price of all gaps still ahead of a seat's figures (AT.E2)."""
@@ -38,27 +45,37 @@ def final_bill(s: AtlantisPosition, seat: i64) -> i64:
     return bill
 
 
-def smallest_payment_sum(s: AtlantisPosition, seat: i64, bill: i64) -> int:
-    """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
-    cards = int(card_drawing.count_cards_in_hand(s, seat))
-    worth = int(s.worth[seat]) + cards
-    due = int(bill)
-    if worth < due:
-        return due
-    sums = 1  # bit n: some tiles have the total value n
+def find_sums_of_tiles(s: AtlantisPosition, seat: i64) -> None:
+    """Fill SUMS with the total values that some of a seat's tiles have."""
+    sums = SUMS
+    sums[0] = 1
+    for i in range(1, SUM_WORDS):
+        sums[i] = 0
     for tile in range(NUM_TILES):
         if s.tile_at[tile] == HELD + seat:
-            sums |= sums << int(TILE_VALUE[tile])
+            value = TILE_VALUE[tile]
+            for i in range(SUM_WORDS - 1, 0, -1):
+                sums[i] |= ((sums[i] << value) | (sums[i - 1] >> (SUM_BITS - value))) & SUM_MASK
+            sums[0] |= (sums[0] << value) & SUM_MASK
+
+
+def smallest_payment_sum(s: AtlantisPosition, seat: i64, due: i64) -> i64:
+    """The smallest sum of a seat's tiles and cards that covers the bill; the bill itself if none does."""
+    cards = card_drawing.count_cards_in_hand(s, seat)
+    worth = s.worth[seat] + cards
+    if worth < due:
+        return due
+    find_sums_of_tiles(s, seat)
     for paid in range(due, worth + 1):
-        for with_cards in range(min(cards, paid) + 1):
-            if sums >> (paid - with_cards) & 1:
+        for of_tiles in range(max(paid - cards, 0), paid + 1):
+            if (SUMS[of_tiles // SUM_BITS] >> (of_tiles % SUM_BITS)) & 1:
                 return paid
     return due
 
 
-def final_score(s: AtlantisPosition, seat: i64) -> int:
+def final_score(s: AtlantisPosition, seat: i64) -> i64:
     """Tiles and cards minus the end crossing (AT.E2, AT.E3)."""
-    worth = int(s.worth[seat] + card_drawing.count_cards_in_hand(s, seat))
+    worth = s.worth[seat] + card_drawing.count_cards_in_hand(s, seat)
     return worth - smallest_payment_sum(s, seat, final_bill(s, seat))
 
 
@@ -133,8 +150,8 @@ def record_final_scoring(s: AtlantisPosition) -> None:
                 "tiles": int(s.worth[seat]),
                 "cards": int(card_drawing.count_cards_in_hand(s, seat)),
                 "bill": int(bill),
-                "paid": smallest_payment_sum(s, seat, bill),
-                "score": final_score(s, seat),
+                "paid": int(smallest_payment_sum(s, seat, bill)),
+                "score": int(final_score(s, seat)),
             },
         )
     record_event(s, {"kind": "over"})

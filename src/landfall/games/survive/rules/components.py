@@ -99,6 +99,7 @@ ONE_WARD: Final[i64] = 1 << 20
 COUNT_BITS: Final[i64] = 15
 DOLPHIN_BITS: Final[i64] = 12
 WARD_BITS: Final[i64] = 20
+ALL_COUNTS: Final[i64] = 0xFFFFFF
 SERPENTS: Final[i64] = 0xF
 WHALES: Final[i64] = 0xF00
 SQUIDS: Final[i64] = 0xF0000

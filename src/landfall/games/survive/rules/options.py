@@ -8,6 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.feature_layout import pack_bytes_into_words
 from landfall.core.options import CHOICE, Option
+from landfall.core.position_field_declarations import declare_given_vector
 
 if TYPE_CHECKING:
     from landfall.core.game import SerializedStateReader
@@ -32,6 +33,7 @@ OPTIONS: Final = [
     Option("isle_hopper", "SV.E2"),
     Option("open_values", "SV.U5"),
 ]
+OPTION_WORDS: Final = (len(OPTIONS) + 7) // 8  # words of eight options
 
 
 class TableRules:
@@ -40,7 +42,8 @@ class TableRules:
     def __init__(self, players: i64, options: dict[str, object]) -> None:
         self.players = players
         self.numbers = [option.to_number(options[option.name]) for option in OPTIONS]
-        self.packed = pack_bytes_into_words(self.numbers)  # the same as packed bytes
+        # the same as packed bytes
+        self.packed = declare_given_vector(pack_bytes_into_words(self.numbers), OPTION_WORDS, 0, 1 << 60)
         # fields: options, by `python -m tests.fields`
         self.two_colours = options["two_colours"] is True
         self.ships_per_colour = options["ships_per_colour"] is True

@@ -21,6 +21,7 @@ from landfall.core.state import State
 from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
     ACTED,
+    ALL_COUNTS,
     ANYWHERE,
     ASIDE,
     BACKS_OF_TERRAINS,
@@ -90,11 +91,11 @@ class SurvivePosition(State):
             self.round_counts = declare_number(0, 0, 1)  # the round began with no tile left
             self.stirred = declare_number(0, 0, 1)  # an explorer landed or was removed this round
             self.tile = declare_vector(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
-            self.ship_at = declare_derived_vector(SPACES, NONE)  # by space
+            self.ship_at = declare_derived_vector(SPACES, NONE, NONE, SHIPS - 1)  # by space
             # by space: explorers on the tile or in the water, not those aboard
-            self.people_at = declare_derived_vector(SPACES, 0)
+            self.people_at = declare_derived_vector(SPACES, 0, 0, EXPLORERS)
             # by space: counts of each kind, packed (components.ONE)
-            self.creatures_at = declare_derived_vector(SPACES, 0)
+            self.creatures_at = declare_derived_vector(SPACES, 0, 0, ALL_COUNTS)
             self.where = declare_vector(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
             self.value = declare_vector(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
             self.aboard = declare_vector(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
@@ -115,7 +116,8 @@ class SurvivePosition(State):
             self.values_left = declare_vector(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
             self.placed = declare_vector(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
             self.ships_to_put = declare_vector(COLOURS, 0, 0, MAX_SHIPS_TO_PUT)  # by seat
-            self.in_play = declare_derived_vector(COLOURS, 0)  # by seat: explorers on tiles, ships, in the water
+            # by seat: explorers on tiles, ships, in the water
+            self.in_play = declare_derived_vector(COLOURS, 0, 0, 2 * PER_COLOUR)
             self.turns = declare_vector(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
             self.bounties = declare_vector(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.core.int_vectors import filled_vector
+from landfall.core.position_field_declarations import declare_number, declare_vector
 from landfall.core.state import ActionList
 from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import (
@@ -36,7 +36,6 @@ from landfall.games.survive.rules.piece_positions import (
 )
 
 if TYPE_CHECKING:
-    from landfall.core.int_vectors import Buf
     from landfall.games.survive.rules.position import SurvivePosition
 
 
@@ -74,9 +73,10 @@ class FloodBuffers:
     """Reusable buffers of `add_reachable_spaces`."""
 
     def __init__(self) -> None:
-        self.seen: Buf = filled_vector(SPACES, 0)  # the number of the last flood that reached the space
-        self.number: i64 = 0
-        self.queue: Buf = filled_vector(SPACES, 0)
+        # the number of the last flood that reached the space
+        self.seen = declare_vector(SPACES, 0, 0, 1 << 40)
+        self.number = declare_number(0, 0, 1 << 40)
+        self.queue = declare_vector(SPACES, 0, 0, SPACES - 1)
 
 
 FLOOD: Final = FloodBuffers()

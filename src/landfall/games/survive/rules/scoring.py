@@ -55,11 +55,15 @@ def compute_scores(s: SurvivePosition) -> list[int]:
     ]
 
 
+def tie_break_key(s: SurvivePosition, seat: i64, nth: i64) -> i64:
+    """The first and second key that rank seats of equal points: higher is better."""
+    if nth == 2:
+        return -s.turns[seat]
+    return total_saved_value(s, seat) if s.rules.all_equal else count_saved_explorers(s, seat)
+
+
 def compute_ranking(s: SurvivePosition) -> list[Rank]:
     """SV.G2; SV.O3: points, then explorers saved (with `all_equal`: their values), then fewer turns."""
     points = compute_scores(s)
-    second = [
-        total_saved_value(s, seat) if s.rules.all_equal else count_saved_explorers(s, seat) for seat in range(s.players)
-    ]
-    keys = [[points[seat], second[seat], -int(s.turns[seat])] for seat in range(s.players)]
+    keys = [[points[seat]] + [int(tie_break_key(s, seat, nth)) for nth in range(1, 3)] for seat in range(s.players)]
     return group_seats_by_rank(keys, ["points", "value" if s.rules.all_equal else "saved", "fewer_turns"])
