@@ -5,12 +5,13 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.rng import Rng
-from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.kernels.memory import Memory
+from landfall.kernels.memory import BATCH, Memory
 from landfall.kernels.program import Program
 
 if TYPE_CHECKING:
@@ -44,7 +45,6 @@ class HostKernel:
 
     def __init__(self, game: Game, folder: Path, flags: tuple[str, ...] = RELEASE) -> None:
         self.program = Program(game)
-        self.observation_words = tensor_layout(game.name).size // 8
         self.memory = Memory(self.program)
         self.library = ctypes.CDLL(str(compile_source(self.program.source(), folder, game.name, flags)))
         for name in ("work_size", "position_size", "table_size", "play_matches"):
@@ -69,6 +69,64 @@ class HostKernel:
             ctypes.c_int64(len(seeds)),
             hashes,
             int(everything),
-            (ctypes.c_int64 * self.observation_words)(),
+            (ctypes.c_int64 * self.memory.observation_words)(),
         )
         return list(hashes), int(decisions)
+
+    def new_batch(self, start: State, words: list[int], legal_width: int = 0, autoreset: int = 0) -> HostBatch:
+        """Matches of one table, a generator for each."""
+        return HostBatch(self, start, words, legal_width, autoreset)
+
+
+class HostBatch:
+    """Matches of one table in numpy arrays. Several threads step them at once: no call holds the interpreter's lock."""
+
+    def __init__(
+        self,
+        kernel: HostKernel,
+        start: State,
+        words: list[int],
+        legal_width: int = 0,
+        autoreset: int = 0,
+        threads: int = 1,
+    ) -> None:
+        import numpy as np
+
+        self.kernel = kernel
+        self.matches = len(words)
+        shapes = kernel.memory.batch_shapes(self.matches, int(start.players), legal_width)
+        self.at = {name: np.zeros(shape, kind) for name, (kind, shape) in shapes.items()}
+        self.at["words"][:] = words
+        self.at["choices"][:] = 1
+        self.table, self.start = kernel.memory.table_of(start), kernel.memory.position_of(start)
+        self.actions = np.zeros(self.matches, "i8")
+        places = {name: array.ctypes.data for name, array in self.at.items()}
+        places |= {"table": ctypes.addressof(self.table), "start": ctypes.addressof(self.start)}
+        places |= {"autoreset": autoreset, "legal_width": legal_width}
+        self.batch = (ctypes.c_int64 * len(BATCH))(*(places[name] for name in BATCH))
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        edges = [self.matches * i // threads for i in range(threads + 1)]
+        self.parts = [(kernel.new_work(), first, end) for first, end in pairwise(edges)]
+        self.run("begin_matches")
+        self.run("step_matches", None)
+
+    def run(self, name: str, *arguments: Any) -> None:
+        """Call a function for the matches of every thread."""
+        function = getattr(self.kernel.library, name)
+
+        def part(one: tuple[Any, int, int]) -> None:
+            function(self.batch, one[0], ctypes.c_int64(one[1]), ctypes.c_int64(one[2]), *arguments)
+
+        if self.pool is None:
+            part(self.parts[0])
+        else:
+            list(self.pool.map(part, self.parts))
+
+    def choose(self) -> Any:
+        """A random action of every match."""
+        self.run("choose_actions", ctypes.c_void_p(self.actions.ctypes.data))
+        return self.actions
+
+    def step(self, actions: Any) -> None:
+        """One decision in every match; illegal actions are not looked for."""
+        self.run("step_matches", ctypes.c_void_p(actions.ctypes.data))

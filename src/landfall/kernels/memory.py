@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.kernels.structures import POSITION, TABLE, Field, Structure
 from landfall.kernels.value_types import Num, Vec
 
@@ -12,6 +13,25 @@ if TYPE_CHECKING:
     from landfall.core.state import State
     from landfall.kernels.program import Program
 
+BATCH: Final = (  # the fields of `Batch` in play.h: arrays with an entry for each match, then two numbers
+    "table",
+    "start",
+    "positions",
+    "words",
+    "observation",
+    "final",
+    "seats",
+    "mask",
+    "legal",
+    "choices",
+    "actor",
+    "ended",
+    "reward",
+    "earned",
+    "length",
+    "autoreset",
+    "legal_width",
+)
 CELLS: Final[dict[str, Any]] = {
     "i8": ctypes.c_int8,
     "i16": ctypes.c_int16,
@@ -41,6 +61,7 @@ class Memory:
         self.program = program
         self.position = layout(program.structures[POSITION])
         self.table = layout(program.structures[TABLE])
+        self.observation_words = tensor_layout(program.game.name).size // 8
 
     def fill(self, target: Any, fields: list[Field], sources: list[Any]) -> None:
         for one in fields:
@@ -69,3 +90,18 @@ class Memory:
         position = self.position()
         self.fill(position, self.program.structures[POSITION].stored_fields(), [state])
         return position
+
+    def batch_shapes(self, matches: int, players: int, legal_width: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+        """The arrays of a batch: the type of a number, and the shape."""
+        words = -(-self.program.game.num_actions // 64)
+        size = self.observation_words
+        numbers = dict.fromkeys(("seats", "choices", "actor", "ended", "earned", "length"), ("i8", (matches,)))
+        return numbers | {
+            "positions": ("u1", (matches, ctypes.sizeof(self.position))),
+            "words": ("i8", (matches,)),
+            "observation": ("i8", (matches, size)),
+            "final": ("i8", (matches, size)),
+            "mask": ("u8", (matches, words)),
+            "legal": ("i2", (matches, legal_width)),
+            "reward": ("i8", (matches, players)),
+        }

@@ -174,7 +174,7 @@ FUNCTION void advance_match(Batch *batch, Work *work, i64 i, i64 action) {
         assign_rewards(batch, work, i);
         batch->earned[i] = batch->reward[i * TABLE(players) + batch->actor[i]];
         if (batch->autoreset == SAME_STEP) {
-            write_row(batch, work, i, batch->actor[i], batch->final, none - i);
+            if (batch->final) write_row(batch, work, i, batch->actor[i], batch->final, none - i);
             start_match(batch, work, i);
         }
     }
@@ -185,6 +185,16 @@ FUNCTION void show_match(Batch *batch, Work *work, i64 i) {
     if (position->actor >= 0) batch->actor[i] = position->actor;
     write_row(batch, work, i, batch->actor[i], batch->observation, batch->seats);
     batch->seats[i] = batch->actor[i];
+}
+
+// A random action of a match that waits for one, from its own stream of numbers.
+FUNCTION void choose_action(Batch *batch, Work *work, i64 i, i64 *actions) {
+    if (batch->positions[i].actor >= 0) {
+        Rng rng;
+        rng.word = batch->words[i];
+        actions[i] = entry_random_action(work, &batch->positions[i], &rng);
+        batch->words[i] = rng.word;
+    }
 }
 
 FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
@@ -203,6 +213,12 @@ FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
 #define THREAD ((i64)blockIdx.x * blockDim.x + threadIdx.x)
 #define EACH(i, matches) for (i64 i = THREAD; i < (matches); i += (i64)gridDim.x * blockDim.x)
 #define KERNEL extern "C" __global__ void
+
+KERNEL read_sizes(i64 *sizes) {
+    sizes[0] = sizeof(Work);
+    sizes[1] = sizeof(Position);
+    sizes[2] = sizeof(Table);
+}
 
 KERNEL play_matches(Work *works, const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
     Work *work = &works[THREAD];
@@ -225,20 +241,12 @@ KERNEL begin_matches(Batch *batch, Work *works, i64 matches) {
     EACH(i, matches) start_match(batch, work, i);
 }
 
-// A random action of every match that waits for one.
-KERNEL choose_actions(Batch *batch, Work *works, i64 matches, i16 *actions) {
+KERNEL choose_actions(Batch *batch, Work *works, i64 matches, i64 *actions) {
     Work *work = &works[THREAD];
-    EACH(i, matches) {
-        if (batch->positions[i].actor >= 0) {
-            Rng rng;
-            rng.word = batch->words[i];
-            actions[i] = (i16)entry_random_action(work, &batch->positions[i], &rng);
-            batch->words[i] = rng.word;
-        }
-    }
+    EACH(i, matches) choose_action(batch, work, i, actions);
 }
 
-KERNEL advance_matches(Batch *batch, Work *works, i64 matches, const i16 *actions) {
+KERNEL advance_matches(Batch *batch, Work *works, i64 matches, const i64 *actions) {
     Work *work = &works[THREAD];
     EACH(i, matches) advance_match(batch, work, i, actions[i]);
 }
@@ -285,9 +293,14 @@ void step_matches(Batch *batch, Work *work, i64 first, i64 end, const i64 *actio
     work->table = batch->table;
     for (i64 i = first; i < end; i++) {
         if (actions) advance_match(batch, work, i, actions[i]);
-        show_match(batch, work, i);
-        list_match(batch, work, i);
+        if (batch->observation) show_match(batch, work, i);
+        if (batch->mask) list_match(batch, work, i);
     }
+}
+
+void choose_actions(Batch *batch, Work *work, i64 first, i64 end, i64 *actions) {
+    work->table = batch->table;
+    for (i64 i = first; i < end; i++) choose_action(batch, work, i, actions);
 }
 
 // The first match whose action is illegal; -1 if there is none. A match that is over takes any action in NEXT_STEP.
