@@ -23,8 +23,8 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.kernels.device import DeviceBatch, DeviceKernel, import_cupy
-from landfall.kernels.host import HostKernel
-from landfall.kernels.program import Program
+from landfall.kernels.host import RELEASE, HostKernel
+from landfall.kernels.program import LEARNER_ENTRIES, Program
 
 SAME_MATCHES, SAME_VIEWS, SAME_STEPS = 4096, 512, 300
 WARM_UP, TIMED = 150, 40
@@ -42,7 +42,7 @@ def compile_cubin(game: str, folder: Path) -> str | None:
     if shutil.which("nvcc") is None:
         return None
     source = folder / f"{game}.cu"
-    source.write_text(Program(landfall.game(game)).source(), encoding="utf-8")
+    source.write_text(Program(landfall.game(game), LEARNER_ENTRIES).source(), encoding="utf-8")
     cubin = folder / f"{game}.cubin"
     subprocess.run(["nvcc", "-std=c++17", "-w", "-cubin", "-arch=native", "-o", str(cubin), str(source)], check=True)
     return str(cubin)
@@ -129,12 +129,15 @@ def main() -> None:
     parser.add_argument("--bits", type=int, nargs="*", default=[14, 17, 19], help="batch sizes, as powers of two")
     arguments = parser.parse_args()
     cupy = import_cupy()
+    hosts: dict[str, HostKernel] = {}
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         begun = perf_counter()
         with ThreadPoolExecutor(2 * len(arguments.games)) as pool:
             cubins = {game: pool.submit(compile_cubin, game, folder) for game in arguments.games}
-            hosts = {game: HostKernel(landfall.game(game), folder) for game in arguments.games}
+            hosts = {
+                game: HostKernel(landfall.game(game), folder, RELEASE, LEARNER_ENTRIES) for game in arguments.games
+            }
             for game in arguments.games:
                 device = DeviceKernel(landfall.game(game), cubins[game].result(), cupy)
                 print(f"{game}: ready after {perf_counter() - begun:.0f} s", flush=True)

@@ -6,7 +6,7 @@ import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.kernels.memory import BATCH, Memory
-from landfall.kernels.program import Program
+from landfall.kernels.program import LEARNER_ENTRIES, Program
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -35,7 +35,7 @@ class DeviceKernel:
 
     def __init__(self, game: Game, cubin: str | None = None, cupy: Any = None) -> None:
         self.cupy = cupy or import_cupy()
-        self.program = Program(game)
+        self.program = Program(game, LEARNER_ENTRIES)
         self.memory = Memory(self.program)
         made = {"path": cubin} if cubin else {"code": self.program.source(), "options": OPTIONS}
         self.module = self.cupy.RawModule(**made)

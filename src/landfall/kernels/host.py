@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.rng import Rng
 from landfall.kernels.memory import BATCH, Memory
-from landfall.kernels.program import Program
+from landfall.kernels.program import ALL_ENTRIES, Program
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -43,8 +43,10 @@ def compile_source(source: str, folder: Path, name: str, flags: tuple[str, ...] 
 class HostKernel:
     """A game's kernel on this machine's processor."""
 
-    def __init__(self, game: Game, folder: Path, flags: tuple[str, ...] = RELEASE) -> None:
-        self.program = Program(game)
+    def __init__(
+        self, game: Game, folder: Path, flags: tuple[str, ...] = RELEASE, entries: tuple[str, ...] = ALL_ENTRIES
+    ) -> None:
+        self.program = Program(game, entries)
         self.memory = Memory(self.program)
         self.library = ctypes.CDLL(str(compile_source(self.program.source(), folder, game.name, flags)))
         for name in ("work_size", "position_size", "table_size", "play_matches"):

@@ -8,10 +8,28 @@
 enum { SAME_STEP, NEXT_STEP, DISABLED };
 enum { ACTIONS_ONLY, EVERYTHING };
 
+// What all kernels of a game share: a copy in each would make them too large for the cache of instructions.
+SHARED_FUNCTION void run_apply(Work *work, Position *position, i32 action) { entry_apply(work, position, action); }
+SHARED_FUNCTION i32 run_sample_chance(Work *work, Position *position, Rng *rng) {
+    return (i32)entry_sample_chance(work, position, rng);
+}
+SHARED_FUNCTION i32 run_random_action(Work *work, Position *position, Rng *rng) {
+    return (i32)entry_random_action(work, position, rng);
+}
+#ifdef HAS_WRITE_OBSERVATION
+SHARED_FUNCTION void run_fill_legal(Work *work, Position *position, ActionList *moves) {
+    entry_fill_legal(work, position, moves);
+}
+SHARED_FUNCTION void run_write_observation(Work *work, Position *position, i32 seat, RowBuffer *row) {
+    entry_write_observation(work, position, seat, row);
+}
+SHARED_FUNCTION void run_scores(Work *work, Position *position, i64 *scores) { entry_scores(work, position, scores); }
+#endif
+
 FUNCTION u64 mix(u64 hash, i64 number) { return (hash ^ (u64)number) * HASH_PRIME; }
 
 FUNCTION void resolve_chance(Work *work, Position *position, Rng *rng) {
-    while (position->actor == CHANCE) entry_apply(work, position, (i32)entry_sample_chance(work, position, rng));
+    while (position->actor == CHANCE) run_apply(work, position, run_sample_chance(work, position, rng));
 }
 
 #ifdef HAS_WRITE_OBSERVATION
@@ -19,10 +37,10 @@ FUNCTION void resolve_chance(Work *work, Position *position, Rng *rng) {
 FUNCTION u64 mix_views(u64 hash, Work *work, Position *position, RowBuffer *row) {
     ActionList *moves = &work->moves;
     moves->count = 0;
-    entry_fill_legal(work, position, moves);
+    run_fill_legal(work, position, moves);
     for (i32 i = 0; i < moves->count; i++) hash = mix(hash, moves->items[i]);
     row->used = 0;
-    entry_write_observation(work, position, position->actor, row);
+    run_write_observation(work, position, position->actor, row);
     row->seats[0] = position->actor;
     for (i64 i = 0; i < row->size; i++) hash = mix(hash, row->words[i]);
     hash = mix(hash, entry_turn_key(work, position));
@@ -34,7 +52,7 @@ FUNCTION u64 mix_views(u64 hash, Work *work, Position *position, RowBuffer *row)
 
 FUNCTION u64 mix_result(u64 hash, Work *work, Position *position) {
     i64 scores[MAX_PLAYERS];
-    entry_scores(work, position, scores);
+    run_scores(work, position, scores);
     for (i32 seat = 0; seat < TABLE(players); seat++) {
         hash = mix(hash, scores[seat]);
 #ifdef HAS_TIE_BREAK_KEY
@@ -59,16 +77,16 @@ FUNCTION u64 play_match(Work *work, Position *position, Rng *rng, i64 *decisions
     while (position->actor != OVER) {
         i32 action;
         if (position->actor == CHANCE) {
-            action = (i32)entry_sample_chance(work, position, rng);
+            action = run_sample_chance(work, position, rng);
         } else {
 #ifdef HAS_WRITE_OBSERVATION
             if (what == EVERYTHING) hash = mix_views(hash, work, position, &row);
 #endif
-            action = (i32)entry_random_action(work, position, rng);
+            action = run_random_action(work, position, rng);
             count++;
         }
         hash = mix(hash, action);
-        entry_apply(work, position, action);
+        run_apply(work, position, action);
     }
 #ifdef HAS_WRITE_OBSERVATION
     if (what == EVERYTHING) hash = mix_result(hash, work, position);
@@ -131,7 +149,7 @@ FUNCTION void assign_rewards(Batch *batch, Work *work, i64 i) {
     Position *position = &batch->positions[i];
     i64 scores[MAX_PLAYERS], players = TABLE(players), winners = 0;
     i64 *reward = batch->reward + i * players;
-    entry_scores(work, position, scores);
+    run_scores(work, position, scores);
     for (i32 seat = 0; seat < players; seat++) {
         i32 first = 1;
         for (i32 other = 0; other < players; other++) first &= !is_ahead(work, position, scores, other, seat);
@@ -150,7 +168,7 @@ FUNCTION void write_row(Batch *batch, Work *work, i64 i, i64 seat, i64 *rows, i6
     row.used = i;
     row.words = rows;
     row.seats = seats;
-    entry_write_observation(work, &batch->positions[i], (i32)seat, &row);
+    run_write_observation(work, &batch->positions[i], (i32)seat, &row);
 }
 
 // One decision of a match, then chance, then its end.
@@ -163,7 +181,7 @@ FUNCTION void advance_match(Batch *batch, Work *work, i64 i, i64 action) {
         return;
     }
     rng.word = batch->words[i];
-    entry_apply(work, position, (i32)action);
+    run_apply(work, position, (i32)action);
     batch->length[i]++;
     if (batch->ended[i]) clear_result(batch, work, i);
     resolve_chance(work, position, &rng);
@@ -192,7 +210,7 @@ FUNCTION void choose_action(Batch *batch, Work *work, i64 i, i64 *actions) {
     if (batch->positions[i].actor >= 0) {
         Rng rng;
         rng.word = batch->words[i];
-        actions[i] = entry_random_action(work, &batch->positions[i], &rng);
+        actions[i] = run_random_action(work, &batch->positions[i], &rng);
         batch->words[i] = rng.word;
     }
 }
@@ -201,7 +219,7 @@ FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
     ActionList *moves = &work->moves;
     u64 *mask = batch->mask + i * MASK_WORDS;
     moves->count = 0;
-    if (batch->positions[i].actor >= 0) entry_fill_legal(work, &batch->positions[i], moves);
+    if (batch->positions[i].actor >= 0) run_fill_legal(work, &batch->positions[i], moves);
     for (i32 w = 0; w < MASK_WORDS; w++) mask[w] = 0;
     for (i32 j = 0; j < moves->count; j++) mask[moves->items[j] >> 6] |= 1ULL << (moves->items[j] & 63);
     for (i32 j = 0; j < moves->count && j < batch->legal_width; j++) batch->legal[i * batch->legal_width + j] = (i16)moves->items[j];

@@ -22,7 +22,9 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define FUNCTION static __device__
 #define CONSTANT static __device__ const
+#define SHARED_FUNCTION static __device__ __noinline__
 #else
+#define SHARED_FUNCTION static
 #define FUNCTION static
 #define CONSTANT static const
 #endif

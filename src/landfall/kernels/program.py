@@ -33,12 +33,14 @@ ENTRIES: Final = {
     "write_observation": (SEAT, "buffer"),
 }
 OPTIONAL_ENTRIES: Final = {"tie_break_key": (SEAT, "nth"), "step_key": (), "evaluate": (SEAT,)}
+ALL_ENTRIES: Final = (*ENTRIES, *OPTIONAL_ENTRIES)
+LEARNER_ENTRIES: Final = (*ENTRIES, "tie_break_key")  # what stepping matches needs: a GPU's code is small
 
 
 class Program:
     """The functions, structures, tables and texts of one game's kernel."""
 
-    def __init__(self, game: Game, entries: tuple[str, ...] = (*ENTRIES, *OPTIONAL_ENTRIES)) -> None:
+    def __init__(self, game: Game, entries: tuple[str, ...] = ALL_ENTRIES) -> None:
         self.game = game
         self.texts: dict[str, int] = {"": 0}
         self.tuples: set[int] = set()
@@ -273,4 +275,4 @@ class Program:
         return out
 
 
-__all__ = ["ENTRIES", "Program", "Untranslatable"]
+__all__ = ["ALL_ENTRIES", "ENTRIES", "LEARNER_ENTRIES", "Program", "Untranslatable"]
