@@ -1,5 +1,6 @@
 """One word for one thing: the term lists in docs/terms, and no text for players with a word they ban."""
 
+import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -104,6 +105,60 @@ def test_every_term_bans_something_and_names_a_place_that_exists(language: str) 
         assert term.use
         assert term.never, term
         assert any(term.where in file for file in files), term
+
+
+NO_SIBLINGS = {"cup.done.you"}  # beside a column's heading
+LEAST_SHARED = 1 / 3  # of the words of the shorter of two sentences
+
+
+def sibling_key(key: str) -> str:
+    """The sentence about others, where this one says the same to the reader or with what only some may know."""
+    if key in NO_SIBLINGS:
+        return ""
+    return key.replace("you.", "event.", 1) if key.startswith("you.") else re.sub(r"\.(you|known)$", "", key)
+
+
+def word_stems(text: str) -> set[str]:
+    """What two sentences are compared by: the beginnings of words, in Chinese pairs of characters."""
+    words = re.sub(r"\{[^}]*\}", " ", " ".join(spell_out_forms(text))).lower()
+    pairs = {pair for run in re.findall(r"[\u4e00-\u9fff]+", words) for pair in map("".join, itertools.pairwise(run))}
+    return pairs or {word[:4] for word in re.findall(r"\w{4,}", words)}
+
+
+def siblings_apart(found: dict[str, str]) -> list[str]:
+    """Sentences that say the same in other words: one was mended, its sibling was not."""
+    apart = []
+    for key, text in found.items():
+        other = found.get(sibling_key(key), text)
+        mine, theirs = word_stems(text), word_stems(other)
+        if mine and theirs and len(mine & theirs) < LEAST_SHARED * min(len(mine), len(theirs)):
+            apart.append(f"{key}: {text!r} beside {other!r}")
+    return apart
+
+
+def catalogue(language: str, file: str) -> dict[str, str]:
+    return {key: text for name, key, text in texts(language) if name == file}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_to_the_reader_and_about_others_is_said_in_the_same_words(language: str) -> None:
+    files = {name for name, _, _ in texts(language) if name.endswith(".json")}
+    assert [apart for file in sorted(files) for apart in siblings_apart(catalogue(language, file))] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "You drive it off: {creature:term}."),
+        ("pt", "Você expulsa: {creature:term}."),
+        ("zh", "你击退：{creature:term}。"),
+        ("bg", "Прогонваш: {creature:term}."),
+    ],
+)
+def test_a_sentence_whose_sibling_alone_was_mended_is_found(language: str, text: str) -> None:
+    found = catalogue(language, f"src/landfall/games/survive/content/texts/{language}.json")
+    assert siblings_apart(found) == []
+    assert len(siblings_apart({**found, "you.defended": text})) == 1
 
 
 @pytest.mark.parametrize(

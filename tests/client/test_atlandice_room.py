@@ -135,7 +135,7 @@ def test_numbers_at_the_clock_are_explained(sit: Sit) -> None:
     expect(pins).to_have_count(6)
     for pin in pins.all():
         pin.hover()  # refused where another pin lies over its middle
-        expect(told).to_contain_text(re.compile(r"Last die from 1, .* or 6: the clock moves here"))
+        expect(told).to_contain_text(re.compile(r"Last die left at 1, .* or 6: the clock moves here"))
         page.mouse.move(4, 4)
         expect(told).to_have_count(0)
     page.locator(".sign .hd[data-clock]").first.hover()
@@ -175,7 +175,7 @@ def test_a_visit_is_one_line_of_the_log(sit: Sit) -> None:
     ana = sit().set_name_by_request()
     ana.open_quick_table("atlandice", 3)
     lines = ana.page.locator("[data-testid=log] li")
-    expect(lines.filter(has_text="Five new signs are turned up.")).to_have_count(1)
+    expect(lines.filter(has_text="Five new district tiles are revealed.")).to_have_count(1)
     City(ana).play(8)
     ana.wait()
     said = lines.all_inner_texts()

@@ -35,7 +35,7 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     assert done.exit_code == 0, done.output
 
     vera.go("/player/Otto%20Reported")
-    vera.page.get_by_role("button", name="Report to the host").click()
+    vera.page.get_by_role("button", name="Report this player").click()
     asked = vera.page.get_by_role("dialog")
     asked.get_by_label("What is wrong?").fill("He was rude.")
     asked.get_by_role("button", name="Send").click()

@@ -40,7 +40,7 @@ def test_the_list_shows_every_state_and_filters(sit: Sit, phone: bool) -> None:
     today = page.locator(".today")
     expect(today.locator("img")).to_be_visible()
     expect(today.get_by_role("link")).to_have_text("Solve it")
-    expect(page.locator(".mine")).to_contain_text("Solve today’s and a row begins.")
+    expect(page.locator(".mine")).to_contain_text("Solve today’s puzzle to start a streak.")
     expect(page.locator(".count")).to_contain_text(f"2 of {len(every)}")
     assert findings(page) == []
     cards = page.locator("ul a.card")

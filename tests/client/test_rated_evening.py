@@ -41,7 +41,7 @@ def test_a_rated_evening(sit: Sit, size: int) -> None:
 
     for one, name in zip(players, names, strict=True):
         register(one.page, name)
-        one.go("/watch").page.get_by_role("link", name="Play a person").click()
+        one.go("/watch").page.get_by_role("link", name="Find an opponent").click()
         page = one.page
         page.wait_for_url(re.compile("/pair"))
         expect(page.get_by_test_id("pair")).to_be_visible(timeout=LONG_MS)

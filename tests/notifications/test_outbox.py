@@ -245,7 +245,11 @@ def test_several_tables_are_one_message(tmp_path: Path) -> None:
         await s.time.go_on(60_000)
         await NotificationSender(s.store, s.env, phone, post).prune_and_send_due_notices()
         [(_, message, waiting)] = phone.got
-        assert (message.title, message.body, message.path) == ("3 tables wait for you", "Atlandice, Survive", "/")
+        assert (message.title, message.body, message.path) == (
+            "3 tables are waiting for you",
+            "Atlandice, Survive",
+            "/",
+        )
         assert len(waiting) == 3
         assert post.got == [], "nobody asked for e-mail"
 

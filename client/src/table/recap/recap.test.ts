@@ -548,7 +548,7 @@ test('while a piece is shown, it is said who takes it; that a wreath is lost, on
   const view = VIEWS.atlandice as { holders: { stock: { gems: number } }[] }
   ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [1, 1]
   const reader = new RecapReader('atlandice', [die(1), take(1, 'gems'), die(0)])
-  expect(reader.mine()).toEqual([['You no longer have the most alone (gems): your wreath is shared.', 1]])
+  expect(reader.mine()).toEqual([['You now share the most (gems): your wreath is shared.', 1]])
   expect(reader.at(1)).toBe('Coral takes a gem from the inn.')
   ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [0, 0]
 })
@@ -565,7 +565,7 @@ test('a wreath that was shared and is gone is said to be gone, whoever had it al
   stocks(1, 3, 0)
   expect(said([1, 'gems'])).toEqual([]) // they had more before
   stocks(2, 2, 1)
-  expect(said([1, 'gems'])).toEqual([['You no longer have the most alone (gems): your wreath is shared.', 1]])
+  expect(said([1, 'gems'])).toEqual([['You now share the most (gems): your wreath is shared.', 1]])
   stocks(0, 0, 0)
 })
 
