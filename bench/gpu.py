@@ -37,14 +37,15 @@ def generators(matches: int) -> list[int]:
     return known + [int(word) for word in more]
 
 
-def compile_cubin(game: str, folder: Path) -> str | None:
+def compile_cubin(game: str, folder: Path, macro: str) -> str | None:
     """By nvcc, which is a process of its own; None where there is none."""
     if shutil.which("nvcc") is None:
         return None
-    source = folder / f"{game}.cu"
+    source = folder / f"{game}{macro}.cu"
     source.write_text(Program(landfall.game(game), LEARNER_ENTRIES).source(), encoding="utf-8")
-    cubin = folder / f"{game}.cubin"
-    subprocess.run(["nvcc", "-std=c++17", "-w", "-cubin", "-arch=native", "-o", str(cubin), str(source)], check=True)
+    cubin = source.with_suffix(".cubin")
+    flags = ["-std=c++17", "-w", "-cubin", "-arch=native", *([f"-D{macro}"] if macro else [])]
+    subprocess.run(["nvcc", *flags, "-o", str(cubin), str(source)], check=True)
     return str(cubin)
 
 
@@ -56,7 +57,8 @@ def compare_matches(game: str, host: HostKernel, device: DeviceKernel) -> None:
             expected, _ = host.play_matches(start, list(range(matches)), everything)
             found, _ = device.play_matches(start, generators(matches), everything)
             different = int((np.array(expected, "u8") != found.get()).sum())
-            print(f"{game}, {players} players: {matches} matches, everything: {everything}, different: {different}")
+            what = "actions, views and scores" if everything else "actions"
+            print(f"{game}, {players} players: {matches} matches, {what}: {different} different")
             if different:
                 sys.exit("nothing is measured: the matches differ")
 
@@ -70,7 +72,7 @@ def compare_batches(game: str, host: HostKernel, device: DeviceKernel) -> None:
     for _ in range(SAME_STEPS):
         there.step(there.choose())
         here.step(here.choose())
-    for name in here.at:
+    for name in here.at.keys() - {"ends"}:
         if (there.at[name].get() != here.at[name]).any():
             sys.exit(f"nothing is measured: {name} differs after {SAME_STEPS} steps")
     print(f"{game}: {SAME_VIEWS} matches in step, equal after {SAME_STEPS} steps")
@@ -127,32 +129,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(BUILT_IN_GAMES))
     parser.add_argument("--bits", type=int, nargs="*", default=[14, 17, 19], help="batch sizes, as powers of two")
+    parser.add_argument("--define", nargs="*", default=[""], help="macros of play.h: a build with each")
     arguments = parser.parse_args()
     cupy = import_cupy()
-    hosts: dict[str, HostKernel] = {}
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor() as pool:
         folder = Path(made)
-        begun = perf_counter()
-        with ThreadPoolExecutor(2 * len(arguments.games)) as pool:
-            cubins = {game: pool.submit(compile_cubin, game, folder) for game in arguments.games}
-            hosts = {
-                game: HostKernel(landfall.game(game), folder, RELEASE, LEARNER_ENTRIES) for game in arguments.games
-            }
-            for game in arguments.games:
-                device = DeviceKernel(landfall.game(game), cubins[game].result(), cupy)
-                print(f"{game}: ready after {perf_counter() - begun:.0f} s", flush=True)
-                compare_matches(game, hosts[game], device)
-                compare_batches(game, hosts[game], device)
+        builds = [(game, macro) for game in arguments.games for macro in arguments.define]
+        cubins = {build: pool.submit(compile_cubin, build[0], folder, build[1]) for build in builds}
+        for game in arguments.games:
+            host = HostKernel(landfall.game(game), folder, RELEASE, LEARNER_ENTRIES)
+            for macro in arguments.define:
+                begun = perf_counter()
+                device = DeviceKernel(landfall.game(game), cubins[game, macro].result(), cupy)
+                print(f"\n{game} {macro}: waited {perf_counter() - begun:.0f} s for the build", flush=True)
+                compare_matches(game, host, device)
+                compare_batches(game, host, device)
                 print(f"{game}: bare {measure_bare(game, device, 1 << 17) / 1e6:.0f} M/s", flush=True)
                 for bits in arguments.bits:
                     bare = measure_steps(game, device, 1 << bits, False)
                     full = measure_steps(game, device, 1 << bits, True)
-                    print(
-                        f"{game}: 2^{bits} in step {bare / 1e6:.0f} M/s, environment {full / 1e6:.0f} M/s", flush=True
-                    )
+                    millions = f"in step {bare / 1e6:.0f} M/s, environment {full / 1e6:.0f} M/s"
+                    print(f"{game}: 2^{bits} {millions}", flush=True)
                     cupy.get_default_memory_pool().free_all_blocks()
-        for game in arguments.games:
-            measure_host(game, hosts[game])
+            measure_host(game, host)
 
 
 if __name__ == "__main__":

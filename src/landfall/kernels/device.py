@@ -39,13 +39,12 @@ class DeviceKernel:
         self.memory = Memory(self.program)
         made = {"path": cubin} if cubin else {"code": self.program.source(), "options": OPTIONS}
         self.module = self.cupy.RawModule(**made)
-        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES)
         sizes = self.cupy.zeros(3, "i8")
         self.module.get_function("read_sizes")((1,), (1,), (sizes,))
         work, position, table = (int(size) for size in sizes.get())
         assert position == ctypes.sizeof(self.memory.position), "the layouts differ"
         assert table == ctypes.sizeof(self.memory.table), "the layouts differ"
-        self.works = self.cupy.zeros((BLOCKS * THREADS_A_BLOCK, work), "u1")
+        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES + work)
 
     def launch(self, name: str, *arguments: Any) -> None:
         """Run a kernel with a thread for each workspace."""
@@ -61,9 +60,9 @@ class DeviceKernel:
         table, position = self.to_device(self.memory.table_of(start)), self.to_device(self.memory.position_of(start))
         given = cupy.asarray(words, "i8")
         hashes, decisions = cupy.zeros(len(given), "u8"), cupy.zeros(len(given), "i8")
-        rows = cupy.zeros((len(self.works), self.memory.observation_words), "i8")
+        rows = cupy.zeros((BLOCKS * THREADS_A_BLOCK, self.memory.observation_words), "i8")
         count, what = cupy.int64(len(given)), cupy.int32(everything)
-        self.launch("play_matches", self.works, table, position, given, count, hashes, decisions, what, rows)
+        self.launch("play_matches", table, position, given, count, hashes, decisions, what, rows)
         return hashes, decisions
 
 
@@ -99,12 +98,13 @@ class DeviceBatch:
         self.show()
 
     def run(self, name: str, *arguments: Any) -> None:
-        self.kernel.launch(name, self.batch, self.kernel.works, self.cupy.int64(self.matches), *arguments)
+        self.kernel.launch(name, self.batch, self.cupy.int64(self.matches), *arguments)
 
     def show(self) -> None:
         """Observations and masks."""
         if self.views:
             self.run("show_matches")
+            self.at["mask"].fill(0)
             self.run("list_matches")
 
     def choose(self) -> Any:
@@ -114,5 +114,7 @@ class DeviceBatch:
 
     def step(self, actions: Any) -> None:
         """One decision in every match; illegal actions are not looked for."""
+        self.at["ends"][:1] = 0
         self.run("advance_matches", actions)
+        self.kernel.launch("end_matches", self.batch)
         self.show()

@@ -29,6 +29,7 @@ BATCH: Final = (  # the fields of `Batch` in play.h: arrays with an entry for ea
     "reward",
     "earned",
     "length",
+    "ends",
     "autoreset",
     "legal_width",
 )
@@ -99,6 +100,7 @@ class Memory:
         return numbers | {
             "positions": ("u1", (matches, ctypes.sizeof(self.position))),
             "words": ("i8", (matches,)),
+            "ends": ("i8", (matches + 1,)),
             "observation": ("i8", (matches, size)),
             "final": ("i8", (matches, size)),
             "mask": ("u8", (matches, words)),

@@ -35,7 +35,7 @@ FUNCTION void resolve_chance(Work *work, Position *position, Rng *rng) {
 #ifdef HAS_WRITE_OBSERVATION
 // What a seat is shown and may do, in a hash: legal actions in order, the observation, the key of the turn.
 FUNCTION u64 mix_views(u64 hash, Work *work, Position *position, RowBuffer *row) {
-    ActionList *moves = &work->moves;
+    ActionList *moves = &work->MOVES;
     moves->count = 0;
     run_fill_legal(work, position, moves);
     for (i32 i = 0; i < moves->count; i++) hash = mix(hash, moves->items[i]);
@@ -113,6 +113,7 @@ typedef struct Batch {
     i64 *reward;        // of ended matches, by seat, in REWARD_UNITS
     i64 *earned;        // the part of the seat that acted
     i64 *length;        // decisions so far
+    i64 *ends;          // on a GPU: how many matches a step leaves to be ended or restarted, then which
     i64 autoreset;
     i64 legal_width;    // room for a match's legal actions; 0: they are not listed
 } Batch;
@@ -171,30 +172,33 @@ FUNCTION void write_row(Batch *batch, Work *work, i64 i, i64 seat, i64 *rows, i6
     run_write_observation(work, &batch->positions[i], (i32)seat, &row);
 }
 
-// One decision of a match, then chance, then its end.
-FUNCTION void advance_match(Batch *batch, Work *work, i64 i, i64 action) {
-    Position *position = &batch->positions[i];
+// One decision of a match, then chance. Returns whether the match is over or waits for its restart.
+FUNCTION i32 play_action(Batch *batch, Work *work, Position *position, i64 i, i64 action) {
     Rng rng;
+    if (batch->choices[i] == 0) return 1;
+    rng.word = batch->words[i];
+    run_apply(work, position, (i32)action);
+    resolve_chance(work, position, &rng);
+    batch->words[i] = rng.word;
+    batch->length[i]++;
+    if (batch->ended[i]) clear_result(batch, work, i);
+    return position->actor == OVER;
+}
+
+// The end of a match, or its restart a step later.
+FUNCTION void end_match(Batch *batch, Work *work, i64 i) {
     if (batch->choices[i] == 0) {
         if (batch->ended[i]) clear_result(batch, work, i);
         start_match(batch, work, i);
         return;
     }
-    rng.word = batch->words[i];
-    run_apply(work, position, (i32)action);
-    batch->length[i]++;
-    if (batch->ended[i]) clear_result(batch, work, i);
-    resolve_chance(work, position, &rng);
-    batch->words[i] = rng.word;
-    if (position->actor == OVER) {
+    batch->ended[i] = 1;
+    assign_rewards(batch, work, i);
+    batch->earned[i] = batch->reward[i * TABLE(players) + batch->actor[i]];
+    if (batch->autoreset == SAME_STEP) {
         i64 none[1] = {-1};
-        batch->ended[i] = 1;
-        assign_rewards(batch, work, i);
-        batch->earned[i] = batch->reward[i * TABLE(players) + batch->actor[i]];
-        if (batch->autoreset == SAME_STEP) {
-            if (batch->final) write_row(batch, work, i, batch->actor[i], batch->final, none - i);
-            start_match(batch, work, i);
-        }
+        if (batch->final) write_row(batch, work, i, batch->actor[i], batch->final, none - i);
+        start_match(batch, work, i);
     }
 }
 
@@ -215,12 +219,12 @@ FUNCTION void choose_action(Batch *batch, Work *work, i64 i, i64 *actions) {
     }
 }
 
+// The legal actions as bits, all zero before, and as a list if there is room for one.
 FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
-    ActionList *moves = &work->moves;
+    ActionList *moves = &work->MOVES;
     u64 *mask = batch->mask + i * MASK_WORDS;
     moves->count = 0;
     if (batch->positions[i].actor >= 0) run_fill_legal(work, &batch->positions[i], moves);
-    for (i32 w = 0; w < MASK_WORDS; w++) mask[w] = 0;
     for (i32 j = 0; j < moves->count; j++) mask[moves->items[j] >> 6] |= 1ULL << (moves->items[j] & 63);
     for (i32 j = 0; j < moves->count && j < batch->legal_width; j++) batch->legal[i * batch->legal_width + j] = (i16)moves->items[j];
     batch->choices[i] = moves->count;
@@ -230,6 +234,7 @@ FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
 #ifdef __CUDACC__
 #define THREAD ((i64)blockIdx.x * blockDim.x + threadIdx.x)
 #define EACH(i, matches) for (i64 i = THREAD; i < (matches); i += (i64)gridDim.x * blockDim.x)
+#define WORK(given) Work own, *work = &own; clear_work(work); work->table = given
 #define KERNEL extern "C" __global__ void
 
 KERNEL read_sizes(i64 *sizes) {
@@ -238,9 +243,8 @@ KERNEL read_sizes(i64 *sizes) {
     sizes[2] = sizeof(Table);
 }
 
-KERNEL play_matches(Work *works, const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
-    Work *work = &works[THREAD];
-    work->table = table;
+KERNEL play_matches(const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
+    WORK(table);
     EACH(i, matches) {
         Position position;
         Rng rng;
@@ -253,29 +257,43 @@ KERNEL play_matches(Work *works, const Table *table, const Position *start, cons
 }
 
 #ifdef HAS_WRITE_OBSERVATION
-KERNEL begin_matches(Batch *batch, Work *works, i64 matches) {
-    Work *work = &works[THREAD];
-    work->table = batch->table;
+KERNEL begin_matches(Batch *batch, i64 matches) {
+    WORK(batch->table);
     EACH(i, matches) start_match(batch, work, i);
 }
 
-KERNEL choose_actions(Batch *batch, Work *works, i64 matches, i64 *actions) {
-    Work *work = &works[THREAD];
+KERNEL choose_actions(Batch *batch, i64 matches, i64 *actions) {
+    WORK(batch->table);
     EACH(i, matches) choose_action(batch, work, i, actions);
 }
 
-KERNEL advance_matches(Batch *batch, Work *works, i64 matches, const i64 *actions) {
-    Work *work = &works[THREAD];
-    EACH(i, matches) advance_match(batch, work, i, actions[i]);
+KERNEL advance_matches(Batch *batch, i64 matches, const i64 *actions) {
+    WORK(batch->table);
+    EACH(i, matches) {
+#ifdef LOCAL_POSITION
+        Position position = batch->positions[i];
+        i32 left = play_action(batch, work, &position, i, actions[i]);
+        batch->positions[i] = position;
+#else
+        i32 left = play_action(batch, work, &batch->positions[i], i, actions[i]);
+#endif
+        if (left) batch->ends[atomicAdd((u64 *)batch->ends, 1) + 1] = i;
+    }
 }
 
-KERNEL show_matches(Batch *batch, Work *works, i64 matches) {
-    Work *work = &works[THREAD];
+// The matches that the step before left over, side by side: a set-up in a few lanes would hold up all the others.
+KERNEL end_matches(Batch *batch) {
+    WORK(batch->table);
+    EACH(k, batch->ends[0]) end_match(batch, work, batch->ends[k + 1]);
+}
+
+KERNEL show_matches(Batch *batch, i64 matches) {
+    WORK(batch->table);
     EACH(i, matches) show_match(batch, work, i);
 }
 
-KERNEL list_matches(Batch *batch, Work *works, i64 matches) {
-    Work *work = &works[THREAD];
+KERNEL list_matches(Batch *batch, i64 matches) {
+    WORK(batch->table);
     EACH(i, matches) list_match(batch, work, i);
 }
 #endif
@@ -310,9 +328,10 @@ void begin_matches(Batch *batch, Work *work, i64 first, i64 end) {
 void step_matches(Batch *batch, Work *work, i64 first, i64 end, const i64 *actions) {
     work->table = batch->table;
     for (i64 i = first; i < end; i++) {
-        if (actions) advance_match(batch, work, i, actions[i]);
-        if (batch->observation) show_match(batch, work, i);
-        if (batch->mask) list_match(batch, work, i);
+        if (actions && play_action(batch, work, &batch->positions[i], i, actions[i])) end_match(batch, work, i);
+        show_match(batch, work, i);
+        for (i32 w = 0; w < MASK_WORDS; w++) batch->mask[i * MASK_WORDS + w] = 0;
+        list_match(batch, work, i);
     }
 }
 

@@ -251,12 +251,26 @@ class Program:
 
     def work_declaration(self) -> str:
         """What every thread needs for itself."""
-        lines = ["    const Table *table;\n", f"    {ACTIONS} moves;\n"]
+        lines = ["    const Table *table;\n"]
         for name, kind in self.scratch.items():
             lines.append(f"    {kind.c}{name};\n" if not isinstance(kind, Vec) else f"    i64 {name}[{kind.length}];\n")
             if isinstance(kind, Obj):
                 lines[-1] = f"    {kind.struct} {name};\n"
-        return f"typedef struct Work {{\n{''.join(lines)}}} Work;\n"
+        moves = next((name for name, kind in self.scratch.items() if kind == Obj(ACTIONS)), "moves")
+        if moves not in self.scratch:
+            lines.append(f"    {ACTIONS} {moves};\n")
+        cleared = "".join(
+            f"    work->{name} = {name};\n"
+            for name, kind in self.scratch.items()
+            if isinstance(kind, Obj) and kind.struct != ACTIONS
+        )
+        zeros = "".join(
+            f"    const {kind.struct} {name} = {{0}};\n"
+            for name, kind in self.scratch.items()
+            if isinstance(kind, Obj) and kind.struct != ACTIONS
+        )
+        clear = f"FUNCTION void clear_work(Work *work) {{\n{zeros}{cleared}    (void)work;\n}}\n"
+        return f"typedef struct Work {{\n{''.join(lines)}}} Work;\n#define MOVES {moves}\n{clear}"
 
     def copy_function(self) -> str:
         renewed = [
