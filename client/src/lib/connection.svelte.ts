@@ -8,7 +8,7 @@ import type { Command, ServerMessage } from './wire'
 type Named = Extract<Command, { id: string }>
 const WAITS = [200, 500, 1000, 2000, 4000, 8000]
 const UNSEEN = 30_000 // while the page is hidden
-const SPREAD = 0.25 // random share added to a delay, so that clients do not reconnect all at once
+const SPREAD = 0.5 // at most this share of a delay is added or taken by chance, so that clients do not come at once
 const CROWDED = 10_000 // after a rejection for too many connections
 const PULSE = 10_000
 const SILENCE = 25_000
@@ -111,7 +111,7 @@ export class Connection {
 
   private nextRetryDelayMs(): number {
     const usual = WAITS[this.tries++] ?? (document.hidden ? UNSEEN : WAITS.at(-1)!)
-    return usual * (1 + SPREAD * Math.random())
+    return usual * (1 + SPREAD * (2 * Math.random() - 1))
   }
 
   private scheduleReconnect(wait = this.nextRetryDelayMs()): void {
@@ -143,7 +143,6 @@ export class Connection {
     }
     socket.onmessage = (message) => {
       this.lastMessageAt = Date.now()
-      this.tries = 0
       this.handleMessage(JSON.parse(message.data as string) as ServerMessage)
     }
     socket.onclose = (event) => {
@@ -166,6 +165,8 @@ export class Connection {
   private handleMessage(news: ServerMessage): void {
     // A complete welcome on the same socket: we were too slow, and an acknowledgement may have been dropped.
     if (news.t === 'welcome' && this.welcomed && this.socket) this.resendUnacknowledged(this.socket)
+    // A server whose database is away accepts sockets and refuses: only what it serves ends the delays.
+    if (news.t === 'welcome' || (news.t === 'lobby' && news.fresh)) this.tries = 0
     if (news.t === 'welcome') {
       // otherwise the server knows less than we did
       this.resumed = !this.welcomed && this.asked > 0 && news.n >= this.asked

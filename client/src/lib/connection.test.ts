@@ -32,7 +32,7 @@ test('a lost connection comes back and asks for what it missed', () => {
   FakeSocket.last.receiveFromServer({ t: 'update', n: 12, version: 12 })
   FakeSocket.last.breakConnection()
   expect(connection.state).toBe('lost')
-  vi.advanceTimersByTime(250)
+  vi.advanceTimersByTime(310)
   expect(FakeSocket.all.length).toBe(2)
   expect(FakeSocket.last.url).toContain('?after=12')
   FakeSocket.last.acceptConnection()
@@ -42,14 +42,14 @@ test('a lost connection comes back and asks for what it missed', () => {
 test('a choice without an answer is sent again with the same id, and no more once it was acknowledged', () => {
   connection.sendCommand(play)
   FakeSocket.last.breakConnection()
-  vi.advanceTimersByTime(250)
+  vi.advanceTimersByTime(310)
   FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([play])
   expect(connection.hasUnacknowledged).toBe(true)
   FakeSocket.last.receiveFromServer({ t: 'ack', id: 'p1', n: 4, version: 4 })
   expect(connection.hasUnacknowledged).toBe(false)
   FakeSocket.last.breakConnection()
-  vi.advanceTimersByTime(300)
+  vi.advanceTimersByTime(810)
   FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([])
 })
@@ -69,19 +69,19 @@ test('a choice whose answer may have been dropped is sent again after a complete
 test('a choice made while there is no connection is sent when there is one; a refused one is done with', () => {
   FakeSocket.last.breakConnection()
   expect(connection.sendCommand(play)).toBe(false)
-  vi.advanceTimersByTime(250)
+  vi.advanceTimersByTime(310)
   FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.sent).toEqual([play])
   FakeSocket.last.receiveFromServer({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
   expect(connection.hasUnacknowledged).toBe(false)
 })
 
-test('it waits longer from try to try, a little by chance, and starts again after a word from the server', () => {
+test('it waits longer from try to try, more or less by chance, and starts again when it is served', () => {
   const tries = (): number => FakeSocket.all.length
-  const chance = vi.spyOn(Math, 'random').mockReturnValue(0)
+  const chance = vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const unseen = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
-  for (const wait of [200, 500, 1000, 2000, 4000, 8000, 8000, 10_000, 30_000]) {
-    chance.mockReturnValue(wait === 10_000 ? 1 : 0) // at most a quarter above the usual 8 s
+  for (const wait of [200, 500, 1000, 2000, 4000, 8000, 8000, 12_000, 4000, 30_000]) {
+    chance.mockReturnValue(wait === 12_000 ? 1 : wait === 4000 && tries() > 6 ? 0 : 0.5)
     unseen.mockReturnValue(wait === 30_000)
     const before = tries()
     FakeSocket.last.breakConnection()
@@ -90,13 +90,49 @@ test('it waits longer from try to try, a little by chance, and starts again afte
     vi.advanceTimersByTime(20)
     expect(tries()).toBe(before + 1)
   }
-  FakeSocket.last.acceptConnection()
-  FakeSocket.last.receiveFromServer({ t: 'pong', n: 1 })
-  const before = tries()
-  FakeSocket.last.breakConnection()
-  vi.advanceTimersByTime(210)
-  expect(tries()).toBe(before + 1)
+  chance.mockReturnValue(0.5)
+  const welcome = { t: 'welcome', n: 3, version: 3 } as ServerMessage
+  const board = { t: 'lobby', fresh: true, tables: {} } as ServerMessage
+  for (const message of [welcome, board]) {
+    FakeSocket.last.acceptConnection()
+    FakeSocket.last.receiveFromServer(message)
+    const before = tries()
+    FakeSocket.last.breakConnection()
+    vi.advanceTimersByTime(210)
+    expect(tries()).toBe(before + 1)
+  }
   vi.restoreAllMocks()
+})
+
+/** A server whose database is away: it accepts a socket, refuses and closes it. */
+function refuseAll(from: number): void {
+  for (const socket of FakeSocket.all.slice(from)) {
+    socket.acceptConnection()
+    socket.receiveFromServer({ t: 'refused', code: 'store', key: 'table.store' })
+    socket.receiveFromServer({ t: 'lobby', waiting: [] })
+    socket.breakConnection(1013, 'store')
+  }
+}
+
+test('a hundred pages ask ever less of a server whose database is away, and not all at once', () => {
+  connection.close()
+  FakeSocket.all = []
+  const pages = Array.from({ length: 100 }, (_, n) => new Connection(`table${n}`, () => {}))
+  const openings: number[] = [] // by second
+  let known = 0
+  for (let second = 0; second < 60; second++) {
+    for (let tenth = 0; tenth < 10; tenth++) {
+      refuseAll(known)
+      openings[second] = (openings[second] ?? 0) + FakeSocket.all.length - known
+      known = FakeSocket.all.length
+      vi.advanceTimersByTime(100)
+    }
+  }
+  const calm = openings.slice(20)
+  expect(FakeSocket.all.length / 100).toBeLessThan(14) // a page, in a minute
+  expect(Math.max(...calm)).toBeLessThan(30)
+  expect(Math.min(...calm)).toBeGreaterThan(1)
+  for (const page of pages) page.close()
 })
 
 test('a server that restarts says when to come back', () => {
@@ -106,9 +142,9 @@ test('a server that restarts says when to come back', () => {
   vi.advanceTimersByTime(1)
   expect(FakeSocket.all.length).toBe(2)
   FakeSocket.last.breakConnection(1012, 'soon') // no number: as usual
-  vi.advanceTimersByTime(199)
+  vi.advanceTimersByTime(99)
   expect(FakeSocket.all.length).toBe(2)
-  vi.advanceTimersByTime(60)
+  vi.advanceTimersByTime(210)
   expect(FakeSocket.all.length).toBe(3)
 })
 
