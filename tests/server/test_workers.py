@@ -77,6 +77,17 @@ def test_a_worker_that_hangs_is_replaced(running: Service) -> None:
     assert max(before) in running.workers(), "the other one was let alone"
 
 
+@pytest.mark.parametrize("by_s", [-60, 60, -3600, 3600])
+def test_a_wall_clock_that_is_set_kills_nobody(running: Service, by_s: int) -> None:
+    before = running.workers()
+    written = running.log_file.with_name("clock.new")
+    written.write_text(str(by_s))
+    written.rename(running.log_file.with_name("clock"))
+    time.sleep(8)  # after five seconds without a heartbeat a worker is replaced
+    assert running.workers() == before
+    assert running.answers() == 200
+
+
 def test_workers_end_with_their_supervisor(running: Service) -> None:
     workers = running.workers()
     running.process.kill()

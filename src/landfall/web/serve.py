@@ -48,10 +48,25 @@ class UvicornServer(uvicorn.Server):
         super().__init__(config)
         self.server = server
         self.heartbeat = heartbeat
+        self.beating: asyncio.Task[None] | None = None
         self.is_hurried = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """uvicorn's start. From then on the supervisor hears of this process."""
+        await super().startup(sockets)
+        if self.heartbeat is not None:
+            self.beating = asyncio.create_task(self.send_heartbeats(self.heartbeat))
+
+    async def send_heartbeats(self, heartbeat: WorkerHeartbeat) -> None:
+        """Until cancelled. uvicorn's own timer would count by the wall clock, which may be set back."""
+        while True:
+            await heartbeat.send_heartbeat(self.server.is_warmed_up)
+            await asyncio.sleep(HEARTBEAT_S)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """uvicorn's end of serving. Before it, the clients of all tables reconnect to another process."""
+        if self.beating is not None:
+            self.beating.cancel()
         for listener in self.servers:
             listener.close()
         if self.heartbeat is not None and self.heartbeat.has_successor() and not self.is_hurried:
@@ -117,14 +132,7 @@ def run_server_process(
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-    config = uvicorn_config(app, settings)
-    if heartbeat is not None:
-
-        async def send_heartbeat() -> None:
-            await heartbeat.send_heartbeat(app.state.server.is_warmed_up)
-
-        config.callback_notify, config.timeout_notify = send_heartbeat, HEARTBEAT_S
-    UvicornServer(config, app.state.server, heartbeat).run(sockets=[sock])
+    UvicornServer(uvicorn_config(app, settings), app.state.server, heartbeat).run(sockets=[sock])
 
 
 async def migrate_and_check_database(database: str | None) -> None:

@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final
 
 log = logging.getLogger("landfall")
-HEARTBEAT_S: Final = 1  # between a worker's heartbeats; uvicorn counts in whole seconds
+HEARTBEAT_S: Final = 1.0  # between a worker's heartbeats
 HANG_TIMEOUT_S: Final = 30.0  # without a heartbeat, until a worker is killed
 START_TIMEOUT_S: Final = 120.0  # until the first one: imports, migrations
 RESTART_DELAYS_S: Final = (0.1, 30.0)  # before the first restart, and at most; doubled while workers die young
