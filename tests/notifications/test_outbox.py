@@ -20,8 +20,15 @@ from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time
-from landfall.tables.notifications.sender import FIRST_RETRY_MS, MAX_TRIES, NotificationSender, TargetGone
-from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TURN
+from landfall.tables.notifications.sender import (
+    DROP_FAILING_MS,
+    DROP_UNPROVEN_MS,
+    FIRST_RETRY_MS,
+    MAX_TRIES,
+    NotificationSender,
+    TargetGone,
+)
+from landfall.tables.notifications.table_notices import INVITATION, MATCH_OVER, START, TOURNAMENT, TRIAL, TURN
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
 from landfall.web import push
@@ -313,6 +320,35 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
         [device] = await s.store.list_push_devices_of_user("id-Boris")
         assert device.failing is not None
         assert device.succeeded is None
+
+    run_scene(story, tmp_path)
+
+
+@pytest.mark.parametrize(("accepted_before", "kept_ms"), [(False, DROP_UNPROVEN_MS), (True, DROP_FAILING_MS)])
+def test_a_device_that_keeps_failing_is_dropped(accepted_before: bool, kept_ms: int, tmp_path: Path) -> None:
+    async def story(s: Scene) -> None:
+        phone = Phone()
+        await give_phone(s.store, "id-Ana")
+        sender = NotificationSender(s.store, s.env, phone, None)
+
+        async def send_trial(number: int) -> list[PushDevice]:
+            now = s.env.clock.wall_time_ms()
+            async with s.store.engine.begin() as connection:
+                await s.store.add_notices(connection, [Notice(f"{number}", "id-Ana", TRIAL, TRIAL, now, now)])
+            await sender.prune_and_send_due_notices()
+            return await s.store.list_push_devices_of_user("id-Ana")
+
+        if accepted_before:
+            [device] = await send_trial(0)
+            assert device.succeeded is not None
+        phone.fails = lambda: ConnectionError("away")
+        assert len(await send_trial(1)) == 1
+        await s.time.go_on(kept_ms - HOUR)
+        assert len(await send_trial(2)) == 1
+        await s.time.go_on(2 * HOUR)
+        assert await send_trial(3) == []
+        notices = await s.store.list_notices_of_user("id-Ana")
+        assert {notice.due for notice in notices} == {None}, "a trial is sent once"
 
     run_scene(story, tmp_path)
 

@@ -18,6 +18,7 @@ class Limits:
     newcomers: tuple[float, float] = (0.5, 20)  # new guests, log-ins and registrations, per address
     tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords per account and address
     mails: tuple[float, float] = (1 / 600, 3)  # to confirm an address: per user, address and sender
+    trials: tuple[float, float] = (1 / 60, 5)  # messages to one's own devices, to try: per user and address
     notes: tuple[float, float] = (1, 30)  # left for other pages, per address
     renamings: tuple[float, float] = (0.1, 10)  # per user
     chat: tuple[float, float] = (1, 10)  # lines per user
@@ -50,8 +51,9 @@ class Limits:
     def wide_for_tests(cls) -> Limits:
         """For measurements and tests, which send more than people do."""
         rates = (
-            "messages", "frames", "requests", "newcomers", "tries", "mails", "notes", "renamings", "chat", "changes",
-            "tables", "tables_per_address", "questions", "expensive", "new_connections", "new_sockets", "bot_choices",
+            "messages", "frames", "requests", "newcomers", "tries", "mails", "trials", "notes", "renamings", "chat",
+            "changes", "tables", "tables_per_address", "questions", "expensive", "new_connections", "new_sockets",
+            "bot_choices",
         )  # fmt: skip
         counts = dict.fromkeys(
             (

@@ -275,11 +275,13 @@ async def delete_push_device(request: Request, device: DeviceId, person: Require
     dependencies=[Depends(limit_sign_in_rate)],
 )
 async def queue_trial_notification(request: Request, person: RequiredUser) -> None:
-    """In quiet hours, too."""
+    """In quiet hours, too. It is sent once."""
     server = server_of_request(request)
-    limit_change_rate(server, person)
     if server.push is None:
         raise Refused("no_push")
+    keys = (f"person {person.id}", f"from {rate_limit_key_of_request(request)}")
+    if not all(server.trial_limiter.try_take_token(key) for key in keys):
+        raise Refused("too_fast")
     now = server.hub.runtime.clock.wall_time_ms()
     notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
     async with server.store.engine.begin() as connection:

@@ -117,6 +117,7 @@ class Server:
         self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.mail_limiter = RateLimiter(settings.limits.mails)
+        self.trial_limiter = RateLimiter(settings.limits.trials)
         self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
