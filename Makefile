@@ -8,7 +8,7 @@ PYTEST_ARGS := -q -n auto --dist worksteal
 PYTEST := $(V)/python -m pytest $(PYTEST_ARGS)
 STAGE := sh tests/second_look.sh $(V)/python $(PYTEST_ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers proof docs wheel lock clean
+.PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers mutants proof docs wheel lock clean
 CLIENT := src/landfall/web/static/index.html
 HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
@@ -84,8 +84,12 @@ peers: setup ## our speed beside other engines', into docs/speed.md
 	@for peer in $(PEERS); do $(MAKE) -s .bench/$$peer/.done || echo "$$peer cannot be installed here: it is not measured."; done
 	@$(V)/python -m bench.peers --write $(ARGS)
 
+mutants: setup .bench/mutants/.done ## faults in the code, one at a time: which of them the tests notice (ARGS="--since main", ARGS="store --count 40")
+	@$(V)/python -m tests.mutants $(ARGS)
+
 proof: setup site ## the full counts: long, resumable
 	@$(MAKE) -s .bench/ray/.done || echo "Ray cannot be installed here: its part is not run."
+	@$(MAKE) -s .bench/mutants/.done || echo "Cosmic Ray cannot be installed here: no mutants are run."
 	@$(MAKE) -s .bench/openspiel/.done || echo "OpenSpiel cannot be installed here: its part is not run."
 	@for recipe in ppo rllib; do $(MAKE) -s .bench/$$recipe/.done || echo "torch cannot be installed here: the recipes in .bench/$$recipe are not run."; done
 	@$(V)/python -m tests.proof $(ARGS)
@@ -109,6 +113,7 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/openspiel/requirements.in -c requirements-dev.lock -o bench/openspiel/requirements.lock
 	for peer in pgx pettingzoo rlcard chess; do $(LOCK) $(ARGS) bench/$$peer/requirements.in -o bench/$$peer/requirements.lock; done
 	for recipe in ppo rllib; do $(LOCK) $(ARGS) pyproject.toml bench/$$recipe/requirements.in -o bench/$$recipe/requirements.lock; done
+	$(LOCK) $(ARGS) bench/mutants/requirements.in -o bench/mutants/requirements.lock
 	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
 

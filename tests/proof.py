@@ -44,6 +44,7 @@ ENGINE_SEEDS: Final = 500
 LINE_GAMES: Final = 400  # of which at least 25 positions each are written as lines
 RAY: Final = STORE.parent / ".bench" / "ray" / "bin" / "python"  # its own environment: make .bench/ray/.done
 RAY_GAMES: Final = 40
+COSMIC_RAY: Final = STORE.parent / ".bench" / "mutants" / "bin" / "python"  # likewise
 CHUNK: Final = 10  # seeds or combinations a job
 
 
@@ -149,6 +150,8 @@ def proof_parts_by_name() -> dict[str, Part]:
             found["training"] = Part(lambda name: 1, lambda name, job: training_checks.check_training_of_game(name))
     if RAY.exists():
         found["ray"] = Part(lambda name: int(name == GAME_NAMES[0]), compare_ray_with_local_pool)
+    if COSMIC_RAY.exists():
+        found.update(import_module("tests.mutants.proof_parts").PARTS)
     for module in (
         "tests.generic.proof_parts",
         "tests.server.proof_parts",
@@ -175,11 +178,11 @@ def fingerprint_package() -> str:
     return fingerprint_files("**/*.py")
 
 
-def fingerprint_files(*patterns: str) -> str:
-    """Of all files of the package that go by these."""
+def fingerprint_files(*patterns: str, root: Path = native.ROOT) -> str:
+    """Of all files of the package, or of another folder, that go by these."""
     found = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for pattern in patterns for path in native.ROOT.glob(pattern)}):
-        found.update(str(path.relative_to(native.ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+        found.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()
 
 
@@ -195,6 +198,8 @@ class Store:
                 "analysis/*.py", "lab/experiments/win_probability_accuracy.py", "bots/value_net.py", "bots/nets/*.*"
             )
             proven += hashlib.blake2b(plan, digest_size=4).hexdigest() + native.source_digest()[:8]
+        if part.startswith("mutants-"):
+            proven = fingerprint_package()[:16] + fingerprint_files("**/*.py", root=STORE.parent / "tests")[:16]
         if part == "overlaps":
             proven = import_module("tests.client.overlap_measurement").measured()
         self.path = STORE / f"{part}-{game}-{proven}-{landfall.ENGINE.split(':')[0]}.jsonl"
@@ -260,6 +265,8 @@ def main() -> None:
     print(f"engine {landfall.ENGINE}")
     if not training_checks.HERE:
         print("training: not run, torch is not installed")
+    if not COSMIC_RAY.exists():
+        print("mutants: not run, Cosmic Ray is not installed (make .bench/mutants/.done)")
     if not RAY.exists():
         print("ray: not run, it is not installed (make .bench/ray/.done)")
     failures = []

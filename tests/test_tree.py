@@ -26,6 +26,7 @@ LOCKS = [
     "requirements-node.lock",
     "bench/catanatron/requirements.lock",
     "bench/openspiel/requirements.lock",
+    "bench/mutants/requirements.lock",
     "bench/docs/requirements.lock",
     "bench/chess/requirements.lock",
     "bench/pettingzoo/requirements.lock",

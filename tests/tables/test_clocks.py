@@ -59,6 +59,16 @@ def test_a_new_turn_gets_its_own_time_again_and_the_same_one_does_not() -> None:
     assert (clocks.turn_left, clocks.actor_deadline()) == (2000, 7100), "the same turn goes on"
     clocks.run_for_seat(1, 6100)
     assert (clocks.turn_left, clocks.banks, clocks.actor_deadline()) == (5000, [1000, 2000], 13_100)
+    clocks.run_for_seat(0, 7100)
+    assert (clocks.turn_left, clocks.actor_deadline()) == (5000, 13_100), "back again"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_whoever_begins_has_the_turns_own_time(first: int) -> None:
+    clocks = Clocks(ClockRule("live", 5, 2))
+    clocks.fill_banks(2)
+    clocks.run_for_seat(first, 0)
+    assert clocks.actor_deadline() == 7000
 
 
 def test_by_days_every_choice_gets_the_days_again() -> None:
