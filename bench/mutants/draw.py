@@ -68,9 +68,8 @@ def draw_mutants(paths: list[Path], count: int, chance: random.Random) -> list[d
                 continue
         except SyntaxError:
             continue
-        changed = [pair for pair in zip(before.splitlines(), mutant.splitlines()) if pair[0] != pair[1]]
-        was, now = changed[0] if changed else (before.splitlines()[line - 1], "")
-        drawn.append({"path": str(path), "line": line, "was": was.strip(), "now": now.strip(), "source": mutant})
+        was, now = before.splitlines()[line - 1].strip(), mutant.splitlines()[line - 1].strip()
+        drawn.append({"path": str(path), "line": line, "was": was, "now": now, "source": mutant})
     return drawn
 
 

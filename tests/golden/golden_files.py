@@ -20,6 +20,7 @@ from tests.generic.position_checks import random_game_positions
 ROOT: Final = Path(__file__).resolve().parent
 SEED: Final = 1982  # fixes the playthroughs
 DIGEST_EVERY: Final = 25
+EVALUATED_EVERY: Final = 12
 DEPTH: Final = 3
 MOST_NODES: Final = 3_000  # a depth is counted only if the one before it had no more positions
 
@@ -85,6 +86,21 @@ def perft_rows(name: str) -> list[dict[str, object]]:
     return rows
 
 
+def evaluation_row(number: int, state: State) -> dict[str, object]:
+    """What a position is worth to each seat by the heuristic that greedy bots and searches go by."""
+    return {
+        "actions": number,
+        "scale": int(state.win_probability_score_scale()),
+        "leads": [int(state.evaluate(seat)) for seat in range(state.players)],
+    }
+
+
+def evaluation_rows(name: str, combo: Combo) -> list[dict[str, object]]:
+    """Positions of one fixed game, each with its place in it."""
+    positions = random_game_positions(find_game(name).new(*combo), Rng(SEED))
+    return [evaluation_row(number, state) for number, state in enumerate(positions) if number % EVALUATED_EVERY == 0]
+
+
 def file_name(name: str, combo: Combo) -> str:
     """The file of a combination: a number, and as much of its options as fits."""
     words = "".join(c if c.isalnum() or c in "+-=_" else "_" for c in combination_label(combo))
@@ -97,3 +113,5 @@ def golden_files_of_game(name: str) -> Iterator[tuple[Path, str]]:
         yield ROOT / name / file_name(name, combo), playthrough(name, combo)
     rows = ",\n".join(json.dumps(row) for row in perft_rows(name))
     yield ROOT / name / "perft.json", f"[\n{rows}\n]\n"
+    lines = [json.dumps(row) for combo in covering_combinations(name) for row in evaluation_rows(name, combo)]
+    yield ROOT / name / "evaluations.jsonl", "\n".join([*lines, ""])

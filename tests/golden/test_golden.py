@@ -28,7 +28,10 @@ def test_a_playthrough_is_as_it_was(name: str, combo: Combo) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_no_golden_file_is_left_over(name: str) -> None:
-    wanted = {golden_files.file_name(name, combo) for combo in covering_combinations(name)} | {"perft.json"}
+    wanted = {golden_files.file_name(name, combo) for combo in covering_combinations(name)} | {
+        "perft.json",
+        "evaluations.jsonl",
+    }
     assert {path.name for path in (golden_files.ROOT / name).iterdir()} == wanted
 
 
@@ -47,3 +50,11 @@ def test_counts_of_positions_are_as_they_were(name: str, combo: Combo) -> None:
             if depth == 0 or row["counts"][depth - 1] <= MOST:
                 assert golden_files.count_action_sequences(state, depth + 1) == expected
     assert seen == len(mine) > 0
+
+
+@pytest.mark.parametrize("name", BUILT_IN_GAMES)
+def test_positions_are_worth_what_they_were(name: str) -> None:
+    """A weight that is changed on purpose is measured by matches between bots first (docs/strength.md)."""
+    rows = (golden_files.ROOT / name / "evaluations.jsonl").read_text(encoding="utf-8").splitlines()
+    found = [row for combo in covering_combinations(name) for row in golden_files.evaluation_rows(name, combo)]
+    assert [json.dumps(row) for row in found] == rows
