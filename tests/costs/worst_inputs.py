@@ -61,7 +61,7 @@ def worst_parameter_values(scene: Scene) -> dict[str, Callable[[str], list[str]]
         "tournament": lambda game: ["cup", "x" * 64],
         "token": lambda game: ["x" * 64],
         "device": lambda game: ["x" * 64],
-        "person": lambda game: ["x" * 64],
+        "user": lambda game: ["x" * 64],
         "report": lambda game: ["1"],
         "name": lambda game: ["Ж" * 24],
         "passkey": lambda game: ["x" * 1400],

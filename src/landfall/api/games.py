@@ -3,8 +3,11 @@ and the bots."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from landfall import guides as guided
 from landfall import rulebook
+from landfall.api.routes import Access, Route
 from landfall.api.types import (
     BotInfo,
     Explanation,
@@ -39,13 +42,15 @@ def describe_game(name: str) -> GameInfo:
     )  # fmt: skip
 
 
+@Route("GET", "/api/games", "The games and their options", Access.OPEN, cached=True)
 def list_games() -> list[GameInfo]:
-    """The games and their options."""
+    """All there are."""
     return [describe_game(name) for name in GAME_NAMES]
 
 
+@Route("POST", "/api/games/{game}/options", "Whether a choice of options can be played", Access.OPEN)
 def check_options_and_fill_defaults(game: GameName, body: OptionsBody) -> OptionsInfo:
-    """All that is wrong with a choice of options, and the options with their defaults filled in."""
+    """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
     found = find_game(game)
     faults = opt.find_option_problems(found.options, found.player_counts, body.players, body.options)
     complete = {option.name: body.options.get(option.name, option.default) for option in found.options}
@@ -60,38 +65,51 @@ def require_game_and_language(game: str, language: str, common: bool = False) ->
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
 
 
+@Route("GET", "/api/games/{game}/rules", "The numbered rules of a game", Access.OPEN, cached=True)
 def get_rulebook_rules(game: GameName, language: Language = "en") -> list[RuleInfo]:
-    """The numbered rules of a game, in the order of the rulebook."""
+    """In the order of the rulebook. `landfall` has those of every table."""
     require_game_and_language(game, language, common=True)
     return [RuleInfo(rule.id, rule.chapter, rule.text) for rule in rulebook.load_rules(game, language)]
 
 
+@Route("GET", "/api/games/{game}/texts/{language}", "All sentences of a game in a language", Access.OPEN, cached=True)
 def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
-    """All sentences of a game in a language, by key; the common ones included."""
+    """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
     require_game_and_language(game, language)
     english = load_text_catalogue(game, SOURCE_LANGUAGE)
     return {**load_text_catalogue("", language), **english, **load_text_catalogue(game, language)}
 
 
+@Route("GET", "/api/games/{game}/guides", "The guides of a game", Access.OPEN, cached=True, result=list[dict[str, Any]])
 def get_guides(game: GameName, language: Language = "en") -> object:
-    """The guides of a game."""
+    """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
     require_game_and_language(game, language)
     return guided.guides_for_client(game, language)
 
 
+@Route(
+    "GET",
+    "/api/games/{game}/figures",
+    "Positions beside its rules",
+    Access.OPEN,
+    cached=True,
+    result=list[dict[str, Any]],
+)
 def get_rule_diagrams(game: GameName, language: Language = "en") -> object:
-    """The positions beside the rules of a game."""
+    """Each as a seat sees it, with what it may choose there and a sentence."""
     require_game_and_language(game, language)
     return rule_diagrams.list_rule_diagrams(game, language)
 
 
+@Route("GET", "/api/games/{game}/figures/{rule}/why", "Why not, in one of them", Access.OPEN)
 def find_rule_forbidding_diagram_move(
     game: GameName, rule: RuleId, piece: Touched = "", place: Touched = ""
 ) -> Explanation:
-    """The rule that forbids a touch in one of them; null if none does."""
+    """The rule that forbids a touch; null if none does."""
     return Explanation(rule_diagrams.find_rule_forbidding_diagram_move(game, rule, piece, place))
 
 
+@Route("GET", "/api/bots", "The bots that can be put on a chair", Access.OPEN, cached=True)
 def list_bot_levels() -> list[BotInfo]:
-    """The bots that can be put on a chair, by level."""
+    """By level; codes go as well where the host allows them."""
     return [BotInfo(level, code) for level, code in allowed_bots.LEVELS.items()]

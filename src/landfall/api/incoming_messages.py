@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from landfall.api.limits import Limits
+from landfall.api.limits import SOCKETS_PER_USER, Limits
 from landfall.api.message_codec import DECODE_ERRORS, decode_command
 from landfall.api.rate_limits import RateLimiter, TokenBucket, scale_rate
 from landfall.tables.bots.allowed_bots import LEVELS
@@ -17,7 +17,6 @@ QUERY_COMMANDS: Final = (cmd.Explain, cmd.Preview)
 EXPENSIVE_COMMANDS: Final = (cmd.Viewpoint, cmd.Events, cmd.Hint)
 UNLIMITED_COMMANDS: Final = (cmd.Play, cmd.Undo, *QUERY_COMMANDS, *EXPENSIVE_COMMANDS, cmd.Ping)
 MAX_PROTOCOL_ERRORS: Final = 200  # consecutive messages that are too fast or invalid, before it is closed
-EXPECTED_SOCKETS_PER_USER: Final = 3  # their sockets together may send this multiple of one socket's limit
 
 
 def require_bot_level(code: str) -> None:
@@ -30,8 +29,8 @@ class UserLimiters:
     """Rates that all connections of one user share."""
 
     def __init__(self, limits: Limits) -> None:
-        self.queries = RateLimiter(scale_rate(limits.questions, EXPECTED_SOCKETS_PER_USER))
-        self.expensive = RateLimiter(scale_rate(limits.expensive, EXPECTED_SOCKETS_PER_USER))
+        self.queries = RateLimiter(scale_rate(limits.questions, SOCKETS_PER_USER))
+        self.expensive = RateLimiter(scale_rate(limits.expensive, SOCKETS_PER_USER))
         self.chat = RateLimiter(limits.chat)
         self.changes = RateLimiter(limits.changes)
 

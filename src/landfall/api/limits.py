@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, Literal
 
 
 @dataclass
@@ -71,3 +72,24 @@ class Limits:
             100_000,
         )
         return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """How often something may be asked: a rate of `Limits`, and by what it is counted."""
+
+    rate: str
+    per: Literal["address", "person", "author"]  # author: of an online bot, for all of theirs
+    scale: int = 1
+
+
+SOCKETS_PER_USER: Final = 3  # expected: together they may send this multiple of one socket's limit
+SIGN_IN: Final = RateLimit("newcomers", "address")  # new names and attempts to sign in
+JOB: Final = RateLimit("tables_per_address", "address")  # expensive requests
+QUERY: Final = RateLimit("questions", "address", SOCKETS_PER_USER)  # cheap ones, which a thinking player sends often
+NOTE: Final = RateLimit("notes", "address")
+CHANGE: Final = RateLimit("changes", "person")
+RENAMING: Final = RateLimit("renamings", "person")
+TRIALS_PER_ADDRESS: Final = RateLimit("trials", "address")
+TRIALS_PER_PERSON: Final = RateLimit("trials", "person")
+RESAMPLING: Final = RateLimit("bot_choices", "author")

@@ -42,8 +42,10 @@ def to_decoder_type(kind: Any) -> Any:
         return struct_type_of_body(typing.cast("type", kind))
     if origin is not Annotated:
         return kind
-    plain, bounds = get_args(kind)
-    assert isinstance(bounds, Bounds)
+    plain, *notes = get_args(kind)
+    bounds = next((note for note in notes if isinstance(note, Bounds)), None)
+    if bounds is None:
+        return to_decoder_type(plain)
     if plain is int:
         return Annotated[int, msgspec.Meta(ge=bounds.minimum, le=bounds.maximum)]
     pattern = NO_CONTROLS if bounds.no_controls else None
@@ -123,9 +125,9 @@ def decode_body(kind: type[T], data: str | bytes) -> T:
     return found
 
 
-def decode_url_argument(kind: Any, text: str) -> Any:
-    """An argument of a path or a query; Refused if it is not of this type."""
+def convert_url_argument(kind: Any, text: str) -> Any:
+    """An argument of a path or a query; Refused if it is not of this decoder type."""
     try:
-        return msgspec.convert(text, to_decoder_type(kind), strict=False)
+        return msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Refused("bad_message", reason=str(error)[:MAX_ERROR_CHARS]) from None

@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+from landfall.api.limits import JOB
+from landfall.api.routes import Access, Route
 from landfall.api.types import Caller, Milliseconds
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.record_export import export_finished_record_from_log, export_record
@@ -26,8 +28,18 @@ class OwnMatch:
     record: str | None  # none if it has not begun, or cannot be read
 
 
+@Route(
+    "GET",
+    "/api/account/matches",
+    "Records of your matches",
+    Access.NAMED,
+    open_to_banned=True,
+    limits=(JOB,),
+    on_device=False,
+)
 async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None = None) -> list[OwnMatch]:
-    """Somebody's matches, the latest first. A record of one that is over is its log as it is, without replaying it."""
+    """Ten at a time, the latest first; `before` (a match's `updated`) pages on. Running ones as you may read them: a
+    record of one that is over is its log as it is, without replaying it."""
     user, found = caller.require_user(), []
     for head in await hub.store.list_tables_of_user(user.id, MATCHES_PER_PAGE, before):
         record = None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
+from landfall.api.limits import QUERY
+from landfall.api.routes import READ, Access, Route
 from landfall.api.types import (
     Caller,
     GameName,
@@ -21,6 +23,7 @@ from landfall.api.types import (
     RatingInfo,
     RatingPoint,
     TableSize,
+    UrlDocumentation,
 )
 from landfall.games import game as find_game
 from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow, TableSummary, UserRecord
@@ -48,6 +51,10 @@ LISTED_DAYS: Final = 60  # within which a listed player has had a rated match
 CHANGE_DAYS: Final = 30
 
 
+LastName = Annotated[PlayerName | None, UrlDocumentation("The last name of the page before.")]
+OnlineBots = Annotated[bool, UrlDocumentation("Online bots instead of people.")]
+
+
 async def find_player_by_name(hub: Hub, player: str) -> UserRecord:
     """The owner of an account, by name, or by the one it had until lately."""
     found = await hub.store.find_account_by_name(
@@ -66,8 +73,11 @@ def rating_pool_of(game: str, size: int) -> tuple[str, int]:
 # --- a player -------------------------------------------------------------------------------------------------
 
 
+@Route(
+    "GET", "/api/players/{player}", "A player's ratings", Access.ANYBODY, token=READ, limits=(QUERY,), on_device=False
+)
 async def get_player_info(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo:
-    """Somebody's ratings."""
+    """Of the owner of an account, by name. Each game and class of table sizes (2, 3-4, 5-6) has a rating of its own."""
     found = await find_player_by_name(hub, player)
     ratings = [describe_rating(row) for row in await hub.store.list_ratings_of_user(found.id)]
     followed = await hub.store.list_user_ids_followed_by(caller.user_id) if caller.user_id is not None else frozenset()
@@ -93,8 +103,17 @@ def describe_rating(row: RatingRow) -> RatingInfo:
     )  # fmt: skip
 
 
+@Route(
+    "GET",
+    "/api/players/{player}/{game}/{size}",
+    "How a player fares in a game",
+    Access.ANYBODY,
+    token=READ,
+    limits=(QUERY,),
+    on_device=False,
+)
 async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: GameName, size: TableSize) -> PlayerPool:
-    """Somebody's curve, places and opponents in one game and class of table sizes."""
+    """The curve of the rating, places, and who was met most, at tables of this class of sizes."""
     found, pool = await find_player_by_name(hub, player), rating_pool_of(game, size)
     changes = await hub.store.list_rating_changes_of_user(found.id, MAX_CURVE_POINTS, pool=pool)
     since = hub.runtime.clock.wall_time_ms() - CURVE_DAYS * DAY_MS
@@ -112,10 +131,19 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
     )
 
 
+@Route(
+    "GET",
+    "/api/players/{player}/matches",
+    "A player's rated matches",
+    Access.ANYBODY,
+    token=READ,
+    limits=(QUERY,),
+    on_device=False,
+)
 async def list_player_matches(
     hub: Hub, caller: Caller, player: PlayerName, before: LineNumber | None = None
 ) -> list[RatedMatchInfo]:
-    """Somebody's rated matches, the latest first; `before` (a match's `n`) pages on."""
+    """The latest first; `before` (a match's `n`) pages on."""
     found = await find_player_by_name(hub, player)
     changes = await hub.store.list_rating_changes_of_user(found.id, MATCHES_PER_PAGE, before)
     tables = [row.table for row in changes]
@@ -149,11 +177,15 @@ def describe_rated_match(
 # --- leaderboards ---------------------------------------------------------------------------------------------
 
 
+@Route(
+    "GET", "/api/leaders/{game}/{size}", "A leaderboard", Access.ANYBODY, token=READ, limits=(QUERY,), on_device=False
+)
 async def list_leaders(
-    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: PlayerName | None = None, bots: bool = False
+    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: LastName = None, bots: OnlineBots = False
 ) -> LeaderPage:
-    """The best players of a game and class of table sizes, by rating minus uncertainty, so that nobody leads by a lucky
-    week; `after` (a player's name) pages on. People, or online bots: they are never mixed.
+    """By rating minus uncertainty, so that nobody leads by a lucky week; people, or online bots.
+
+    Listed are players with ten rated matches, one of them in the last 60 days.
     """
     store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
     listed = LeaderboardCriteria(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)

@@ -6,6 +6,9 @@ import ipaddress
 import time
 from typing import Any
 
+from landfall.api.limits import Limits, RateLimit
+from landfall.tables.protocol.errors import Refused
+
 
 class TokenBucket:
     """A rate per second and a burst."""
@@ -49,6 +52,23 @@ class RateLimiter:
     def reset_bucket(self, who: str) -> None:
         """Forget this key."""
         self.buckets.pop(who, None)
+
+
+class RouteLimiters:
+    """The limits that routes declare. `shared`: those that sockets count by, too."""
+
+    def __init__(self, limits: Limits, shared: dict[RateLimit, RateLimiter]) -> None:
+        self.limits = limits
+        self.limiters = dict(shared)
+
+    def require(self, limit: RateLimit, who: str) -> None:
+        """Refused: asked too often."""
+        limiter = self.limiters.get(limit)
+        if limiter is None:
+            limiter = RateLimiter(scale_rate(getattr(self.limits, limit.rate), limit.scale))
+            self.limiters[limit] = limiter
+        if not limiter.try_take_token(who):
+            raise Refused("too_fast")
 
 
 class RecentSet:

@@ -4,33 +4,75 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from landfall.api.types import Caller, LineNumber, RecordBody, TableId
+from landfall.api.limits import JOB, QUERY
+from landfall.api.routes import Access, Route
+from landfall.api.types import (
+    Caller,
+    LineNumber,
+    RecordBody,
+    ReviewChoices,
+    ReviewStatus,
+    TableId,
+    UrlDocumentation,
+)
 from landfall.tables.jobs.reviews import Reviews
 from landfall.tables.protocol.commands import Bounds
 
 ReviewKey = Annotated[str, Bounds(0, 64)]
 
 
+Line = Annotated[LineNumber, UrlDocumentation("Lines of the log.")]
+
+
+@Route(
+    "POST",
+    "/api/tables/{table}/review",
+    "Look back on a match that is over",
+    Access.ANYBODY,
+    limits=(JOB,),
+    result=ReviewStatus,
+    to_friends=True,
+)
 async def request_review(reviews: Reviews, caller: Caller, table: TableId) -> bytes:
-    """Have a match reviewed, once for everybody; the answer is what `get_review` says."""
+    """Has it worked out, once for everybody; the answer is what GET says."""
     return await reviews.request_table_review(table, caller.origin, caller.as_asker)
 
 
+@Route(
+    "GET",
+    "/api/tables/{table}/review",
+    "A match looked back on, as far as it is worked out",
+    Access.ANYBODY,
+    limits=(QUERY,),
+    result=ReviewStatus,
+    to_friends=True,
+)
 async def get_review(reviews: Reviews, caller: Caller, table: TableId) -> bytes:
-    """A match looked back on, as far as it is worked out."""
+    """Each seat's chance to win after every line of the log, what each choice cost, luck, the moments that mattered."""
     return await reviews.encode_table_review_status(table, caller.as_asker)
 
 
-async def get_review_choices(reviews: Reviews, caller: Caller, table: TableId, at: LineNumber) -> bytes:
-    """What could have been chosen at a moment of a match that is over."""
+@Route(
+    "GET",
+    "/api/tables/{table}/review/choices",
+    "What could have been chosen at a moment of a match that is over",
+    Access.ANYBODY,
+    limits=(JOB,),
+    result=ReviewChoices | None,
+    to_friends=True,
+)
+async def get_review_choices(reviews: Reviews, caller: Caller, table: TableId, at: Line) -> bytes:
+    """As its chooser was offered it, with the chance to win after each; null if nobody chose there."""
     return await reviews.encode_choices_at_line(table, at, caller.origin, caller.as_asker)
 
 
+@Route("POST", "/api/reviews", "Look back on a record", Access.ANYBODY, limits=(JOB,), result=ReviewStatus)
 async def request_record_review(reviews: Reviews, caller: Caller, body: RecordBody) -> bytes:
-    """Have the match of a record reviewed; kept for a while, under the `key` of the answer."""
+    """Of a match that is over. Kept for a while, under the `key` of the answer."""
     return await reviews.request_record_review(body.record, caller.origin, caller.as_asker)
 
 
+@Route("GET", "/api/reviews/{key}", "A record looked back on", Access.ANYBODY, limits=(QUERY,), result=ReviewStatus)
 async def get_record_review(reviews: Reviews, caller: Caller, key: ReviewKey) -> bytes:
-    """A record looked back on, as far as it is worked out."""
+    """As far as it is worked out."""
     return await reviews.encode_record_review_status(key, caller.as_asker)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from typing import Annotated
 
 import landfall
+from landfall.api.limits import JOB, RESAMPLING
 from landfall.api.message_codec import encode_message
+from landfall.api.routes import PLAY, READ, Access, Route
 from landfall.api.types import (
     Caller,
     ChatInfo,
@@ -17,11 +20,15 @@ from landfall.api.types import (
     QuickBody,
     RecordBody,
     ReopenBody,
+    ReplayInfo,
     SeatNumber,
     TableBody,
     TableId,
     TableLink,
     TableListing,
+    TableView,
+    TextFile,
+    UrlDocumentation,
     WorldInfo,
 )
 from landfall.store.row_types import TableSummary
@@ -36,6 +43,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events
 
 MAX_LISTED_TABLES = 50  # of a history, a page
+
+
+OnlyOver = Annotated[bool | None, UrlDocumentation("Only those that are over, or only those that are not.")]
 
 
 # --- making tables --------------------------------------------------------------------------------------------
@@ -53,25 +63,29 @@ def make_table_link(hub: Hub, table: str) -> TableLink:
     return TableLink(table, hub.runtime.table_link(table) or f"/t/{table}")
 
 
+@Route("POST", "/api/tables", "Make a table", Access.MEMBER, token=PLAY, makes_table=True, status=201)
 async def create_table(hub: Hub, caller: Caller, body: TableBody) -> TableLink:
-    """Make a table: its maker owns it and sits on its first chair."""
+    """You own it and sit on its first chair; send the link to others."""
     return make_table_link(hub, await hub.create_table(caller.require_user(), to_table_config(body)))
 
 
+@Route("POST", "/api/tables/quick", "Play against bots at once", Access.MEMBER, makes_table=True, status=201)
 async def create_table_with_bots(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
-    """Play against bots at once."""
+    """One call makes the table and begins."""
     return make_table_link(
         hub, await hub.create_table_with_bots(caller.require_user(), to_table_config(body), body.bots)
     )
 
 
+@Route("POST", "/api/tables/guided", "Play a game that is explained", Access.MEMBER, makes_table=True, status=201)
 async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> TableLink:
-    """Play a game that is explained."""
+    """One call makes the table, with bots on the other chairs, and begins where the guide does."""
     return make_table_link(hub, await hub.create_guided_table(caller.require_user(), body.game, body.guide, body.bots))
 
 
+@Route("POST", "/api/tables/open", "Open a record", Access.MEMBER, makes_table=True, status=201)
 async def create_table_from_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
-    """Open a record: to look at if it is over, to be played on if not."""
+    """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
     table = await hub.create_table_from_record(
         caller.require_user(), body.record, body.lines, body.seat, body.bots, caller.origin
     )
@@ -100,10 +114,11 @@ def describe_table_for_user(hub: Hub, you: str | None, summary: TableSummary) ->
     )  # fmt: skip
 
 
+@Route("GET", "/api/history", "The tables you sat at", Access.NAMED, token=READ)
 async def list_table_history(
-    hub: Hub, caller: Caller, before: Milliseconds | None = None, over: bool | None = None
+    hub: Hub, caller: Caller, before: Milliseconds | None = None, over: OnlyOver = None
 ) -> list[TableListing]:
-    """The tables somebody sat at, the latest first; `before` (a table's `updated`) pages on."""
+    """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
     user = caller.require_user()
     return describe_tables_for_caller(
         hub, caller, await hub.store.list_tables_of_user(user.id, MAX_LISTED_TABLES, before, over)
@@ -113,8 +128,17 @@ async def list_table_history(
 # --- one table ------------------------------------------------------------------------------------------------
 
 
+@Route(
+    "GET",
+    "/api/tables/{table}",
+    "A table as you may see it",
+    Access.ANYBODY,
+    token=READ,
+    result=TableView,
+    to_friends=True,
+)
 async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
-    """A table as somebody may see it: the same as the first message of its socket."""
+    """The same as the first message of its socket."""
     live = await hub.get_or_load_table(table)
     subscriber = Subscriber(live, caller.user, lambda text: None)
     subscriber.seat = live.viewpoint_of_subscriber(subscriber)
@@ -123,23 +147,47 @@ async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
     return message.encode()
 
 
-async def get_record(hub: Hub, caller: Caller, table: TableId) -> str:
-    """The record: open when the match is over; before, what somebody may not know is hidden."""
-    return await export_record(hub, table, caller.user_id)
+@Route(
+    "GET",
+    "/api/tables/{table}/record",
+    "The record, as you may read it",
+    Access.ANYBODY,
+    token=READ,
+    media="text/plain",
+    to_friends=True,
+)
+async def get_record(hub: Hub, caller: Caller, table: TableId) -> TextFile:
+    """Open when the match is over; before, what you may not know is hidden."""
+    return TextFile(f"{table[:8]}.landfall", await export_record(hub, table, caller.user_id))
 
 
+@Route(
+    "GET",
+    "/api/tables/{table}/position",
+    "The position, as you may know it",
+    Access.ANYBODY,
+    token=READ,
+    to_friends=True,
+)
 async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumber | None = None) -> PositionInfo:
-    """The position in one line, as a seat of somebody's may know it; without one, as a spectator may."""
+    """One line, with what a report of a fault needs besides. `seat` must be yours; without it, a spectator's."""
     found, line = await export_position(hub, table, caller.user_id, seat)
     return PositionInfo(
         found.terms.game, found.terms.rules, landfall.__version__, landfall.ENGINE, found.seq, seat, line
     )
 
 
+@Route(
+    "GET",
+    "/api/tables/{table}/world",
+    "The position for a bot that searches",
+    Access.NAMED,
+    token=PLAY,
+    limits=(RESAMPLING,),
+    on_device=False,
+)
 async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, events: bool = False) -> WorldInfo:
-    """What a bot that searches needs when its seat must choose: a position that the seat cannot tell from the true one,
-    as the bots of this server get it.
-    """
+    """While it is the bot's turn: a packed position in which everything its seat cannot know was drawn again."""
     user, found = caller.require_user(), (await hub.get_or_load_table(table)).table
     if user.author is None:
         raise Refused("bots_only")
@@ -154,15 +202,25 @@ async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, event
     )  # fmt: skip
 
 
+@Route("GET", "/api/tables/{table}/chat", "What was said", Access.OPEN, to_friends=True)
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
-    """What was said, from a line's number on."""
+    """From a line's number on, the last 200."""
     await hub.get_table_summary(table)
     lines = await hub.store.read_chat_lines(table, after)
     return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
 
 
+@Route(
+    "GET",
+    "/api/tables/{table}/replay",
+    "A match that is over, moment by moment",
+    Access.OPEN,
+    limits=(JOB,),
+    result=ReplayInfo,
+    to_friends=True,
+)
 async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
-    """A match that is over, moment by moment."""
+    """The first view, then for each line of the log the patch of the view, and the events it brought."""
     live = await hub.get_or_load_table(table)
     match = live.table.match
     if live.table.status != OVER or match is None:
@@ -171,6 +229,7 @@ async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Ey
     return await hub.bot_pool.run_task(record_to_replay_json, match.record(), seat, who=caller.origin)
 
 
+@Route("POST", "/api/replay", "A record, moment by moment", Access.OPEN, limits=(JOB,), result=ReplayInfo)
 async def encode_record_replay(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
-    """A record, moment by moment; nothing is kept."""
+    """As a table that is over; nothing is kept."""
     return await hub.bot_pool.run_task(untrusted_record_to_replay_json, body.record, eyes, who=caller.origin)

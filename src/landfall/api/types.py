@@ -14,27 +14,38 @@ from landfall.tables.protocol.errors import Refused
 
 MAX_OPTIONS = 64  # keys of options that are read at all: no game has as many
 
-Name = Annotated[str, Bounds(0, 96)]
-GameName = Annotated[str, Bounds(0, 40)]
-TableId = Annotated[str, Bounds(0, 64)]
-Language = Annotated[str, Bounds(0, 8)]
-RuleId = Annotated[str, Bounds(0, 8)]
-PuzzleId = Annotated[str, Bounds(0, 20)]
-Touched = Annotated[str, Bounds(0, 40)]
-BotCode = Annotated[str, Bounds(0, 60)]
-Options = Annotated[dict[str, Any], Bounds(0, MAX_OPTIONS)]
-PlayerName = Annotated[str, Bounds(1, 96)]
-TableSize = Annotated[int, Bounds(2, 6)]
-SeatNumber = Annotated[int, Bounds(0, 9)]
-LineNumber = Annotated[int, Bounds(0, 2**31)]
-Milliseconds = Annotated[int, Bounds(0, 2**53)]
-Eyes = Literal["open", "spectator"] | int  # a seat; `spectator`; or `open`: everything
-
 
 def make_field_documentation(description: str = "", examples: list[Any] | None = None) -> dict[str, Any]:
     """What documents say of a field."""
     found = {"description": description or None, "examples": examples}
     return {key: value for key, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class UrlDocumentation:
+    """The same of an argument in a URL."""
+
+    description: str = ""
+    examples: tuple[str | int, ...] = ()
+
+
+Name = Annotated[str, Bounds(0, 96)]
+GameName = Annotated[str, Bounds(0, 40), UrlDocumentation(examples=("survive",))]
+TableId = Annotated[str, Bounds(0, 64), UrlDocumentation(examples=("q3nN0m1cXlTtVbQp0Jx8Zg",))]
+Language = Annotated[str, Bounds(0, 8), UrlDocumentation(examples=("pt",))]
+RuleId = Annotated[str, Bounds(0, 8), UrlDocumentation(examples=("SV.M9",))]
+PuzzleId = Annotated[str, Bounds(0, 20), UrlDocumentation(examples=("0c1d2e3f40",))]
+Touched = Annotated[str, Bounds(0, 40)]
+BotCode = Annotated[str, Bounds(0, 60)]
+Options = Annotated[dict[str, Any], Bounds(0, MAX_OPTIONS)]
+PlayerName = Annotated[str, Bounds(1, 96), UrlDocumentation(examples=("Ana",))]
+TableSize = Annotated[int, Bounds(2, 6), UrlDocumentation(examples=(4,))]
+SeatNumber = Annotated[int, Bounds(0, 9)]
+LineNumber = Annotated[int, Bounds(0, 2**31)]
+Milliseconds = Annotated[int, Bounds(0, 2**53)]
+Eyes = Annotated[
+    Literal["open", "spectator"] | int, UrlDocumentation("A seat; `spectator`; or `open`: everything.", ("open",))
+]
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,14 @@ class Caller:
         if self.user is None:
             raise Refused("nameless")
         return self.user
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text that is answered as a file to be kept."""
+
+    name: str
+    text: str
 
 
 # --- bodies ---------------------------------------------------------------------------------------------------
@@ -118,6 +137,11 @@ class TableBody(Body):
         default=True, metadata=make_field_documentation("Whether bots may help; never in a rated match.")
     )
 
+    @property
+    def bot_codes(self) -> list[str]:
+        """The bots that are put on chairs at once."""
+        return []
+
 
 @dataclass(kw_only=True)
 class OptionsBody(Body):
@@ -135,6 +159,10 @@ class QuickBody(TableBody):
         metadata=make_field_documentation(examples=[["sprat", "mackerel", "marlin"]])
     )
 
+    @property
+    def bot_codes(self) -> list[str]:
+        return self.bots
+
 
 @dataclass(kw_only=True)
 class GuidedBody(Body):
@@ -143,6 +171,11 @@ class GuidedBody(Body):
     game: GameName = field(metadata=make_field_documentation(examples=["survive"]))
     guide: Annotated[str, Bounds(0, 40)] = field(metadata=make_field_documentation(examples=["first"]))
     bots: BotCode = field(default="sprat", metadata=make_field_documentation("Who plays the other seats."))
+    public: ClassVar[bool] = False
+
+    @property
+    def bot_codes(self) -> list[str]:
+        return [self.bots]
 
 
 @dataclass(kw_only=True)
@@ -165,6 +198,11 @@ class ReopenBody(RecordBody):
         default=None, metadata=make_field_documentation("Yours: the match goes on at once.")
     )
     bots: BotCode = field(default="mackerel", metadata=make_field_documentation("Who plays the other seats then."))
+    public: ClassVar[bool] = False
+
+    @property
+    def bot_codes(self) -> list[str]:
+        return [] if self.seat is None else [self.bots]
 
 
 @dataclass(kw_only=True)
@@ -498,3 +536,68 @@ class Explanation:
     """The rule that forbids it, if one does."""
 
     rule: str | None
+
+
+@dataclass(kw_only=True)
+class TableView:
+    """A table as you may see it now: the same as a socket's first message."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "allow"}  # for documents
+    t: Literal["welcome"] = "welcome"
+    n: int
+    version: int
+    table: dict[str, Any]
+
+
+@dataclass(kw_only=True)
+class MomentInfo:
+    """The changes of one log line."""
+
+    actor: int = field(metadata=make_field_documentation("A seat, or -1: chance."))
+    line: str = field(metadata=make_field_documentation("In notation.", examples=["r3 NE"]))
+    patch: dict[str, Any]
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class ReplayInfo:
+    """A match moment by moment."""
+
+    t: Literal["replay"] = "replay"
+    game: str
+    rules: int
+    players: int
+    options: dict[str, Any]
+    seats: list[str] = field(metadata=make_field_documentation("Names."))
+    seat: int | None = field(
+        metadata=make_field_documentation("Whose eyes: a seat, null for a spectator, -1 for everything.")
+    )
+    view: dict[str, Any] = field(
+        metadata=make_field_documentation("Before the first line; of everything with `own`, a list by seat.")
+    )
+    moments: list[MomentInfo]
+
+
+@dataclass(kw_only=True)
+class ReviewStatus:
+    """The progress of a review, and the results so far."""
+
+    state: Literal["none", "queued", "working", "kept", "failed"]
+    why: str = field(default="", metadata=make_field_documentation("A text key, if it failed."))
+    key: str = field(default="", metadata=make_field_documentation("To ask again by, of a record."))
+    before: int = field(default=0, metadata=make_field_documentation("Matches that come before this one."))
+    done: int = field(default=0, metadata=make_field_documentation("Log lines reviewed so far."))
+    total: int = field(default=0, metadata=make_field_documentation("Lines of the log."))
+    review: dict[str, Any] | None = None
+
+
+@dataclass(kw_only=True)
+class ReviewChoices:
+    """The choices at a moment, as offered, and the chooser's win probability after each."""
+
+    at: int
+    seat: int
+    chosen: int = field(metadata=make_field_documentation("The action that was chosen."))
+    choices: list[dict[str, Any]]
+    preview: dict[str, Any]
+    chances: dict[str, float] = field(metadata=make_field_documentation("By action."))

@@ -13,10 +13,9 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from landfall.api import reviews, tables
 from landfall.api.error_responses import error_status_and_body
 from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_bot_level
-from landfall.api.limits import Limits
+from landfall.api.limits import JOB, Limits
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.rate_limits import RateLimiter, TokenBucket
 from landfall.api.types import Caller
@@ -32,12 +31,8 @@ CLOSE_NO_TABLE: Final = 4404  # as a server closes a socket
 MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
 MAX_PENDING_REQUESTS: Final = 8
 MAX_PATH_CHARS: Final = 300
-JOBS: Final = (tables.encode_table_replay, reviews.request_review, reviews.get_review_choices)
-PEER_ENDPOINTS: Final = (
-    tables.get_table_view, tables.get_record, tables.get_position, tables.get_chat, reviews.get_review, *JOBS,
-)  # fmt: skip
-PEER_ROUTES: Final = [route for route in ROUTES if route.endpoint in PEER_ENDPOINTS]
-JOB_ROUTES: Final = [route for route in PEER_ROUTES if route.endpoint in JOBS]
+PEER_ROUTES: Final = [route for route in ROUTES if route.to_friends]
+JOB_ROUTES: Final = [route for route in PEER_ROUTES if JOB in route.limits]
 TABLE_PATH: Final = re.compile(rf"/api/tables/({OFFLINE_PREFIX}[\w-]+)([/?].*)?")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]

@@ -15,8 +15,9 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from landfall.api.message_codec import DECODE_ERRORS
+from landfall.api.routes import Access, Route
 from landfall.api.tables import make_table_link
-from landfall.api.types import Body, TableId, TableLink, make_field_documentation
+from landfall.api.types import Body, TableId, TableLink, TextFile, make_field_documentation
 from landfall.core.rng import Rng
 from landfall.offline.offline_server import OFFLINE_PREFIX, OWN_ID, OfflineServer, friend_user_id
 from landfall.store.event_codec import decode_event, encode_event
@@ -102,7 +103,8 @@ async def read_settled_log(server: OfflineServer, table: TableId) -> list[LogEnt
         await live.writer.wait_until_queue_is_empty()
 
 
-async def export_table_file(server: OfflineServer, table: TableId, body: HandoverBody) -> str:
+@Route("POST", "/api/tables/{table}/handover", "The file of a table", Access.OPEN)
+async def export_table_file(server: OfflineServer, table: TableId, body: HandoverBody) -> TextFile:
     """The file of a table. The host is in it by the key's id."""
     own = friend_user_id(body.key)
 
@@ -123,9 +125,11 @@ async def export_table_file(server: OfflineServer, table: TableId, body: Handove
     ]
     said = await server.store.read_chat_lines(table, limit=MAX_CHAT_LINES)
     chat = [(line.at, name_host_by_key(line.person), line.name, line.seat, line.text) for line in said]
-    return msgspec.json.encode(TableFile(FILE_VERSION, table, rows, chat)).decode()
+    file = TableFile(FILE_VERSION, table, rows, chat)
+    return TextFile(f"{table}.json", msgspec.json.encode(file).decode())
 
 
+@Route("POST", "/api/tables/takeover", "Open a table's file", Access.OPEN, status=201)
 async def import_table_file(server: OfflineServer, body: TakeoverBody) -> TableLink:
     """Open a table's file: this device holds the table from now on. What it knows of the table already is replaced only
     if nothing of it is lost (`require_nothing_is_lost`).

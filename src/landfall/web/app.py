@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import landfall
+from landfall.api import own_matches, players
 from landfall.api.error_responses import error_status_and_body, fault_body
 from landfall.api.rate_limits import rate_limit_key_of_client
-from landfall.core.errors import MAX_ARGUMENT_CHARS, LandfallError, clip_untrusted_text
+from landfall.api.route_table import SHARED_ROUTES
+from landfall.api.routes import Route, routes_of
+from landfall.core.errors import LandfallError
 from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import assign_request_number, current_request_id
 from landfall.web import (
     client_files,
-    link_previews,
     rest,
     rest_accounts,
     rest_bots,
@@ -31,19 +32,40 @@ from landfall.web import (
     rest_matchmaking,
     rest_notifications,
     rest_peer_signalling,
+    rest_pictures,
     rest_portraits,
-    rest_puzzles,
     rest_server_host,
     rest_tournaments,
     service_endpoints,
 )
 from landfall.web.metrics import HTTP_KIND, refusal_reason
+from landfall.web.mounted_routes import mount_routes
 from landfall.web.request_security import RequestSecurity
-from landfall.web.rest_models import ErrorInfo
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from landfall.web.table_socket import TableSocketEndpoint
 
+ROUTES: Final[list[Route]] = [
+    *routes_of(rest, "identity"),
+    *routes_of(rest_accounts, "accounts"),
+    *SHARED_ROUTES,
+    *routes_of(players, "players"),
+    *routes_of(own_matches, "accounts"),
+    *routes_of(rest_bots, "bots"),
+    *routes_of(rest_notifications, "notifications"),
+    *routes_of(rest_server_host, "host"),
+    *routes_of(rest_home_page, "lobby"),
+    *routes_of(rest_portraits, "players"),
+    *routes_of(rest_follows_and_blocks, "players"),
+    *routes_of(rest_peer_signalling, "together"),
+    *routes_of(rest_matchmaking, "matchmaking"),
+    *routes_of(rest_tournaments, "tournaments"),
+    *routes_of(service_endpoints, "host"),
+    *routes_of(rest_pictures, "tables"),
+]
+API_DESCRIPTION: Final = """Take a name (`POST /api/me`), make a table (`POST /api/tables`), and play over its
+WebSocket, `/ws/tables/{table}?after=N`: one JSON object a message, named by its field `t`. `landfall types` prints the
+schema of all socket messages. Errors have one shape, with a code, a text key and a sentence."""
 OTHER_ROUTE: Final = "other"  # files, and what does not exist
 
 
@@ -110,27 +132,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Landfall",
         version=landfall.__version__,
         summary="Three board games about a sinking Atlantis, with people at the table.",
-        description=rest.API_DESCRIPTION,
+        description=API_DESCRIPTION,
         lifespan=server.run_lifespan,
         docs_url=None,  # its page loads from another host
         redoc_url=None,
-        responses={422: {"model": ErrorInfo, "description": "Not what was asked for"}},
     )
     app.state.server = server
-    app.include_router(rest.router)
-    app.include_router(rest_accounts.router)
-    app.include_router(rest_bots.router)
-    app.include_router(rest_notifications.router)
-    app.include_router(rest_server_host.router)
-    app.include_router(rest_home_page.router)
-    app.include_router(rest_portraits.router)
-    app.include_router(rest_puzzles.router)
-    app.include_router(rest_follows_and_blocks.router)
-    app.include_router(rest_peer_signalling.router)
-    app.include_router(rest_matchmaking.router)
-    app.include_router(rest_tournaments.router)
+    mount_routes(app, server, ROUTES)
     app.include_router(service_endpoints.router)
-    app.include_router(link_previews.router)
     app.state.sockets = TableSocketEndpoint(server)
     client_files.mount_client(app, server.settings.static)
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=5)
@@ -153,19 +162,6 @@ def add_error_handlers(app: FastAPI, server: Server) -> None:
     async def handle_refusal(request: Request, error: LandfallError) -> Response:
         server.metrics.refusals[HTTP_KIND, refusal_reason(error)] += 1
         return refusal_response(error)
-
-    @app.exception_handler(RequestValidationError)
-    async def handle_invalid_request(request: Request, error: RequestValidationError) -> Response:
-        found = error.errors()[0]
-        where = clip_untrusted_text(".".join(str(part) for part in found["loc"] if part != "body"))
-        reason = clip_untrusted_text(f"{where}: {found['msg']}" if where else str(found["msg"]), MAX_ARGUMENT_CHARS)
-        body: dict[str, Any] = {
-            "code": "bad_message",
-            "key": "table.bad_message",
-            "args": {"reason": reason},
-            "rule": None,
-        }
-        return JSONResponse({**body, "text": reason}, 422)
 
     @app.exception_handler(HTTPException)
     async def handle_http_error(request: Request, error: HTTPException) -> Response:

@@ -18,6 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.exc import IntegrityError
 from starlette.datastructures import Headers
 
+from landfall.api.routes import PLAY, READ
 from landfall.store.confusable_names import confusable_skeleton, mixes_scripts
 from landfall.store.moderation import BAN, Restriction
 from landfall.store.row_types import Session, UserRecord
@@ -46,9 +47,7 @@ SYSTEMS: Final = {
 }  # fmt: skip
 
 
-PLAY_SCOPE: Final = "play"
-READ_SCOPE: Final = "read"
-SCOPES: Final = (PLAY_SCOPE, READ_SCOPE)
+SCOPES: Final = (PLAY, READ)
 TOKEN_PREFIX: Final = "lf_bot_"
 EARLIER_TOKEN_MS: Final = 3_600_000  # that a bot's earlier tokens stay valid: a running match is finished
 

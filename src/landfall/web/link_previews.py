@@ -8,42 +8,27 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from contextlib import suppress
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import APIRouter, Path, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi import Request
 
-from landfall.api.rate_limits import RateLimiter, TokenBucket, rate_limit_key_of_client
+from landfall.api.rate_limits import RateLimiter, TokenBucket
 from landfall.core.languages import LANGUAGES
 from landfall.core.text_catalogue import load_text_catalogue, translate
-from landfall.lab.pictures import render_link_preview_png
 from landfall.optional_dependencies import MissingExtra, require_extra
-from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzles
-from landfall.web.rest_models import ERROR_RESPONSES
 
 if TYPE_CHECKING:
-    from landfall.core.message_types import View
     from landfall.store.row_types import TableSummary
-    from landfall.tables.live.hub import Hub
 
-router = APIRouter()
-IMAGE_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    **ERROR_RESPONSES,
-    200: {"content": {"image/png": {}}},
-    307: {"description": "There is no picture now but the usual one"},
-}
-Name = Annotated[str, Path(max_length=64)]
 DEFAULT_PICTURE: Final = "/shots/table.jpg"  # for links without a picture of their own
 MAX_CACHED_PICTURES: Final = 50  # about 200 kB each
 PICTURE_TTL_S: Final = 30.0  # cache time of a running match's picture
 DRAW_RATE_PER_ADDRESS: Final = (0.2, 5.0)  # drawings per second for one address, and burst
 DRAW_RATE: Final = (1.0, 10.0)  # the same in total: a drawing takes a third of a second of a worker
-CACHE_CONTROL: Final = {True: "public, max-age=86400", False: "public, max-age=60"}  # by whether the match is over
 
 
 class PictureCache:
@@ -81,62 +66,6 @@ def is_renderer_installed() -> bool:
     except MissingExtra:
         return False
     return True
-
-
-async def respond_with_picture(
-    request: Request, name: str, view: View | None, entry: int = 0, over: bool = True
-) -> Response:
-    """The picture of a view, cached under a name; the default one if it cannot be drawn now."""
-    server = request.app.state.server
-    picture = server.pictures.find_fresh_picture(name, entry, over)
-    if (
-        picture is None
-        and view is not None
-        and is_renderer_installed()
-        and server.pictures.try_take_drawing_token(rate_limit_key_of_client(request.client))
-    ):
-        with suppress(Refused):  # the workers are busy
-            picture = await server.hub.bot_pool.run_task(
-                render_link_preview_png, view, who=rate_limit_key_of_client(request.client)
-            )
-            server.pictures.store_picture(name, entry, picture)
-    if picture is None:
-        return RedirectResponse(DEFAULT_PICTURE)
-    headers = {"Cache-Control": CACHE_CONTROL[over], "Cross-Origin-Resource-Policy": "cross-origin"}
-    return Response(picture, media_type="image/png", headers=headers)
-
-
-async def get_spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bool]:
-    """The public view, its entry, and whether the match is over."""
-    live = await hub.get_or_load_table(table)
-    message: Any = live.build_welcome_message(Subscriber(live, None, lambda text: None))
-    live.drop_unwatched_views()
-    return message.get("view"), live.table.seq, live.table.status == OVER
-
-
-@router.get(
-    "/api/tables/{table}/preview.png",
-    tags=["tables"],
-    summary="What a stranger may see of a table, as a picture",
-    response_class=Response,
-    responses=IMAGE_RESPONSES,
-)
-async def get_table_preview_picture(request: Request, table: Name) -> Response:
-    """For links: 800 by 420 pixels."""
-    view, entry, over = await get_spectator_view(request.app.state.server.hub, table)
-    return await respond_with_picture(request, table, view, entry, over)
-
-
-@router.get(
-    "/api/puzzles/{game}/{puzzle}/preview.png",
-    tags=["puzzles"],
-    summary="A puzzle as its seat sees it, as a picture",
-    response_class=Response,
-    responses=IMAGE_RESPONSES,
-)
-async def get_puzzle_preview_picture(request: Request, game: Name, puzzle: Name) -> Response:
-    """For links: 800 by 420 pixels, without the solution."""
-    return await respond_with_picture(request, f"{game}/{puzzle}", puzzles.describe_puzzle_setup(game, puzzle)["view"])
 
 
 def render_meta_tags(title: str, about: str, url: str, image: str) -> str:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field
 
 from landfall.api import types
+from landfall.api.limits import SIGN_IN
 from landfall.api.players import describe_rating
-from landfall.api.types import Body, Name, make_field_documentation
+from landfall.api.routes import Access, Route
+from landfall.api.types import Body, Name, UrlDocumentation, make_field_documentation
 from landfall.store.row_types import Session, UserRecord
 from landfall.tables.protocol.commands import Bounds
 from landfall.web.identity import SCOPES
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import RequiredUser, limit_sign_in_rate, require_recent_proof, server_of_request
-from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
-router = APIRouter(prefix="/api/me/bots", tags=["bots"], responses=ERROR_RESPONSES, route_class=BodyRoute)
-BotId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
-TokenId = Annotated[str, Path(max_length=64)]
+BotId = Annotated[str, Bounds(0, 64), UrlDocumentation(examples=("q3nN0m1cXlTtVbQp0Jx8Zg",))]
+TokenId = Annotated[str, Bounds(0, 64)]
 Scopes = Annotated[list[Annotated[str, Bounds(0, 8)]], Bounds(1, 2)]
 
 
@@ -101,10 +98,9 @@ async def describe_own_bot(server: Server, bot: UserRecord) -> OwnBot:
     )  # fmt: skip
 
 
-@router.get("", summary="Your bots")
-async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
+@Route("GET", "/api/me/bots", "Your bots", Access.NAMED)
+async def list_own_bots(server: Server, person: UserRecord) -> OwnBots:
     """Programs that play under a name of their own, which you run."""
-    server = server_of_request(request)
     return OwnBots(
         bots=[await describe_own_bot(server, bot) for bot in await server.store.list_bots_of_author(person.id)],
         most=server.settings.limits.bots, tables=server.settings.limits.bot_tables,
@@ -112,41 +108,32 @@ async def list_own_bots(request: Request, person: RequiredUser) -> OwnBots:
     )  # fmt: skip
 
 
-@router.post(
-    "", summary="Make a bot", status_code=201, dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)]
-)
-async def create_own_bot(request: Request, body: BotBody, person: RequiredUser) -> NewToken:
+@Route("POST", "/api/me/bots", "Make a bot", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=201)
+async def create_own_bot(server: Server, person: UserRecord, body: BotBody) -> NewToken:
     """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
-    server = server_of_request(request)
     bot = await server.identities.create_bot(person, body.name, server.settings.limits.bots)
     token, _ = await server.identities.create_bot_token(bot, body.scopes)
     return NewToken(bot=await describe_own_bot(server, bot), token=token)
 
 
-@router.post(
-    "/{bot}/tokens",
-    summary="A new token",
-    status_code=201,
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
+@Route(
+    "POST", "/api/me/bots/{bot}/tokens", "A new token", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=201
 )
-async def create_own_bot_token(request: Request, bot: BotId, body: TokenBody, person: RequiredUser) -> NewToken:
+async def create_own_bot_token(server: Server, person: UserRecord, bot: BotId, body: TokenBody) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
-    server = server_of_request(request)
     found = await server.identities.find_bot_of_author(person, bot)
     token, _ = await server.identities.create_bot_token(found, body.scopes)
     return NewToken(bot=await describe_own_bot(server, found), token=token)
 
 
-@router.delete("/{bot}/tokens/{token}", summary="Revoke a token", status_code=204)
-async def revoke_own_bot_token(request: Request, bot: BotId, token: TokenId, person: RequiredUser) -> None:
+@Route("DELETE", "/api/me/bots/{bot}/tokens/{token}", "Revoke a token", Access.NAMED, status=204)
+async def revoke_own_bot_token(server: Server, person: UserRecord, bot: BotId, token: TokenId) -> None:
     """At once: its sockets are closed."""
-    server = server_of_request(request)
     await server.identities.revoke_bot_token(await server.identities.find_bot_of_author(person, bot), token)
     await server.apply_sign_outs_and_deletions()
 
 
-@router.delete("/{bot}", summary="Delete a bot", status_code=204)
-async def delete_own_bot(request: Request, bot: BotId, person: RequiredUser) -> None:
+@Route("DELETE", "/api/me/bots/{bot}", "Delete a bot", Access.NAMED, status=204)
+async def delete_own_bot(server: Server, person: UserRecord, bot: BotId) -> None:
     """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
-    server = server_of_request(request)
     await server.delete_user((await server.identities.find_bot_of_author(person, bot)).id)

@@ -2,58 +2,58 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request
-
 from landfall.api import home_page, players
+from landfall.api.limits import CHANGE, QUERY
+from landfall.api.routes import Access, Route
+from landfall.api.types import Caller, PlayerName
 from landfall.store.row_types import UserRecord
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import PlayerName, RequiredUser, limit_query_rate, make_caller, server_of_request
-from landfall.web.rest_matchmaking import limit_change_rate
-from landfall.web.rest_models import ERROR_RESPONSES
-
-router = APIRouter(
-    prefix="/api/players/{player}",
-    tags=["players"],
-    responses=ERROR_RESPONSES,
-    dependencies=[Depends(limit_query_rate)],
-    route_class=BodyRoute,
-)
+from landfall.web.server import Server
 
 
-@router.put("/follow", summary="Follow somebody", status_code=204)
-async def follow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+@Route("PUT", "/api/players/{player}/follow", "Follow somebody", Access.NAMED, limits=(QUERY, CHANGE), status=204)
+async def follow_player(server: Server, caller: Caller, player: PlayerName) -> None:
     """You see first when they are here, if they agreed to be shown. They are not notified."""
-    await set_player_followed(request, player, person, True)
+    await set_player_followed(server, caller, player, True)
 
 
-@router.delete("/follow", summary="Follow somebody no longer", status_code=204)
-async def unfollow_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+@Route(
+    "DELETE",
+    "/api/players/{player}/follow",
+    "Follow somebody no longer",
+    Access.NAMED,
+    limits=(QUERY, CHANGE),
+    status=204,
+)
+async def unfollow_player(server: Server, caller: Caller, player: PlayerName) -> None:
     """Nothing happens if you did not."""
-    await set_player_followed(request, player, person, False)
+    await set_player_followed(server, caller, player, False)
 
 
-@router.put("/block", summary="Block somebody", status_code=204)
-async def block_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+@Route("PUT", "/api/players/{player}/block", "Block somebody", Access.NAMED, limits=(QUERY, CHANGE), status=204)
+async def block_player(server: Server, person: UserRecord, player: PlayerName) -> None:
     """You are not seated together by matchmaking, do not see each other in the lobby, and send no invitations."""
-    await set_player_blocked(request, player, person, True)
+    await set_player_blocked(server, person, player, True)
 
 
-@router.delete("/block", summary="Block somebody no longer", status_code=204)
-async def unblock_player(request: Request, player: PlayerName, person: RequiredUser) -> None:
+@Route(
+    "DELETE",
+    "/api/players/{player}/block",
+    "Block somebody no longer",
+    Access.NAMED,
+    limits=(QUERY, CHANGE),
+    status=204,
+)
+async def unblock_player(server: Server, person: UserRecord, player: PlayerName) -> None:
     """Nothing happens if they were not blocked."""
-    await set_player_blocked(request, player, person, False)
+    await set_player_blocked(server, person, player, False)
 
 
-async def set_player_followed(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of_request(request)
-    limit_change_rate(server, person)
-    await home_page.set_player_followed(server.hub, make_caller(request, person), player, on)
-    await server.board.notify_relations_changed(person.id)
+async def set_player_followed(server: Server, caller: Caller, player: str, on: bool) -> None:
+    await home_page.set_player_followed(server.hub, caller, player, on)
+    await server.board.notify_relations_changed(caller.require_user().id)
 
 
-async def set_player_blocked(request: Request, player: str, person: UserRecord, on: bool) -> None:
-    server = server_of_request(request)
-    limit_change_rate(server, person)
+async def set_player_blocked(server: Server, person: UserRecord, player: str, on: bool) -> None:
     found = await players.find_player_by_name(server.hub, player)
     if found.id != person.id:
         await server.store.set_user_blocked(person.id, found.id, on)

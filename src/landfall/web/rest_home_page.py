@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request
-
 from landfall.api import home_page
 from landfall.api.home_page import FeaturedMatch, HomeInfo, InvitationBody
-from landfall.api.types import TableLink
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import (
-    OptionalUser,
-    PlayerName,
-    RequiredUser,
-    TableId,
-    limit_query_rate,
-    make_caller,
-    server_of_request,
-)
-from landfall.web.rest_matchmaking import limit_change_rate
-from landfall.web.rest_models import ERROR_RESPONSES
-
-router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
+from landfall.api.limits import CHANGE, QUERY
+from landfall.api.routes import Access, Route
+from landfall.api.types import Caller, PlayerName, TableId, TableLink
+from landfall.store.row_types import UserRecord
+from landfall.web.server import Server
 
 
-@router.get("/home", tags=["lobby"], summary="What waits for you", dependencies=[Depends(limit_query_rate)])
-async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
+@Route("GET", "/api/home", "What waits for you", Access.NAMED, limits=(QUERY,))
+async def get_home(server: Server, caller: Caller, person: UserRecord) -> HomeInfo:
     """Your tables, those that need you first; invitations; who looks for a table, and who is here."""
-    server, caller = server_of_request(request), make_caller(request, person)
     tables = await home_page.list_home_tables(server.hub, caller)
     here, followed = await server.board.presence_info_for_person(person.id)
     return HomeInfo(
@@ -36,44 +23,38 @@ async def get_home(request: Request, person: RequiredUser) -> HomeInfo:
     )  # fmt: skip
 
 
-@router.get("/showcase", tags=["lobby"], summary="Matches worth reviewing", dependencies=[Depends(limit_query_rate)])
-async def list_featured_matches(request: Request, person: OptionalUser) -> list[FeaturedMatch]:
+@Route("GET", "/api/showcase", "Matches worth reviewing", Access.ANYBODY, limits=(QUERY,))
+async def list_featured_matches(server: Server, person: UserRecord | None) -> list[FeaturedMatch]:
     """The best of the last weeks. On a server for members only they see it."""
-    server = server_of_request(request)
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     return await server.featured_matches.get_cached_matches()
 
 
-@router.post(
-    "/players/{player}/invitations",
-    tags=["lobby"],
-    summary="Invite somebody to your table",
-    status_code=204,
-    dependencies=[Depends(limit_query_rate)],
+@Route(
+    "POST",
+    "/api/players/{player}/invitations",
+    "Invite somebody to your table",
+    Access.NAMED,
+    limits=(QUERY, CHANGE),
+    status=204,
 )
-async def invite_player(request: Request, player: PlayerName, body: InvitationBody, person: RequiredUser) -> None:
+async def invite_player(server: Server, caller: Caller, player: PlayerName, body: InvitationBody) -> None:
     """To a table at which you sit and which has a free seat. It ends when the match begins."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
-    invited = await home_page.invite_player(server.hub, make_caller(request, person), player, body.table)
+    invited = await home_page.invite_player(server.hub, caller, player, body.table)
     await server.board.notify_home_changed(invited)
 
 
-@router.post("/invitations/{table}", tags=["lobby"], summary="Accept an invitation")
-async def accept_invitation(request: Request, table: TableId, person: RequiredUser) -> TableLink:
+@Route("POST", "/api/invitations/{table}", "Accept an invitation", Access.NAMED, limits=(CHANGE,))
+async def accept_invitation(server: Server, caller: Caller, person: UserRecord, table: TableId) -> TableLink:
     """You sit down on the first free chair."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
-    link = await home_page.accept_invitation(server.hub, make_caller(request, person), table)
+    link = await home_page.accept_invitation(server.hub, caller, table)
     await server.board.notify_home_changed(person.id)
     return link
 
 
-@router.delete("/invitations/{table}", tags=["lobby"], summary="Decline an invitation", status_code=204)
-async def decline_invitation(request: Request, table: TableId, person: RequiredUser) -> None:
+@Route("DELETE", "/api/invitations/{table}", "Decline an invitation", Access.NAMED, limits=(CHANGE,), status=204)
+async def decline_invitation(server: Server, caller: Caller, person: UserRecord, table: TableId) -> None:
     """Nobody is notified."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
-    await home_page.decline_invitation(server.hub, make_caller(request, person), table)
+    await home_page.decline_invitation(server.hub, caller, table)
     await server.board.notify_home_changed(person.id)

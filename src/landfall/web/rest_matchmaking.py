@@ -5,25 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
-
-from landfall.api.types import Body, BotCode, GameName, make_field_documentation
+from landfall.api.limits import CHANGE
+from landfall.api.routes import Access, Route
+from landfall.api.types import Body, BotCode, Caller, GameName, make_field_documentation
 from landfall.store.row_types import UserRecord
-from landfall.tables.live.subscriber import User
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.identity import to_table_user
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import (
-    RequiredUser,
-    json_response,
-    rate_limit_key_of_request,
-    server_of_request,
-)
-from landfall.web.rest_models import ERROR_RESPONSES, SearchStatus
+from landfall.web.rest_models import SearchStatus
 from landfall.web.server import Server
 
-router = APIRouter(prefix="/api", responses=ERROR_RESPONSES, route_class=BodyRoute)
 MAX_CHOICES = 8
 
 
@@ -53,60 +43,38 @@ class ShownBody(Body):
     shown: bool = field(metadata=make_field_documentation(examples=[True]))
 
 
-def limit_change_rate(server: Server, person: UserRecord) -> None:
-    if not server.user_limiters.changes.try_take_token(person.id):
-        raise Refused("too_fast")
-
-
-def require_member_within_change_rate(request: Request, person: UserRecord) -> tuple[Server, User]:
-    """Refused: too fast, or a guest where only members may do this."""
-    server, user = server_of_request(request), to_known_table_user(person)
-    limit_change_rate(server, person)
-    if server.settings.invite_only and person.account is None:
-        raise Refused("invite_only")
-    return server, user
-
-
-def to_known_table_user(person: UserRecord) -> User:
-    user = to_table_user(person)
-    assert user is not None
-    return user
-
-
-@router.post("/search", tags=["matchmaking"], summary="Look for a table", status_code=204)
-async def start_search(request: Request, body: SearchBody, person: RequiredUser) -> None:
+@Route("POST", "/api/search", "Look for a table", Access.MEMBER, limits=(CHANGE,), status=204)
+async def start_search(server: Server, caller: Caller, address: str, person: UserRecord, body: SearchBody) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
-    server, user = require_member_within_change_rate(request, person)
-    async with server.quotas.new_table_within_quota(person.id, rate_limit_key_of_request(request), public=False):
-        await server.matchmaker.start_search(user, body.games, body.sizes, body.pace, body.rated, body.bots)
+    async with server.quotas.new_table_within_quota(person.id, address, public=False):
+        await server.matchmaker.start_search(
+            caller.require_user(), body.games, body.sizes, body.pace, body.rated, body.bots
+        )
 
 
-@router.get("/search", tags=["matchmaking"], summary="Your search for a table", response_model=SearchStatus | None)
-async def get_search(request: Request, person: RequiredUser) -> Response:
+@Route("GET", "/api/search", "Your search for a table", Access.NAMED, result=SearchStatus | None)
+async def get_search(server: Server, caller: Caller) -> object:
     """Null if you look for none."""
-    return json_response(await server_of_request(request).matchmaker.describe_search(to_known_table_user(person)))
+    return await server.matchmaker.describe_search(caller.require_user())
 
 
-@router.delete("/search", tags=["matchmaking"], summary="Look no longer", status_code=204)
-async def stop_search(request: Request, person: RequiredUser) -> None:
+@Route("DELETE", "/api/search", "Look no longer", Access.NAMED, limits=(CHANGE,), status=204)
+async def stop_search(server: Server, caller: Caller) -> None:
     """Nothing happens if you look for none."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
-    await server.matchmaker.stop_search(to_known_table_user(person))
+    await server.matchmaker.stop_search(caller.require_user())
 
 
-@router.post("/search/bots", tags=["matchmaking"], summary="Let bots take the free seats now", status_code=204)
-async def seat_with_bots_now(request: Request, person: RequiredUser) -> None:
+@Route("POST", "/api/search/bots", "Let bots take the free seats now", Access.MEMBER, limits=(CHANGE,), status=204)
+async def seat_with_bots_now(server: Server, caller: Caller) -> None:
     """The match is friendly then."""
-    server, user = require_member_within_change_rate(request, person)
-    await server.matchmaker.seat_with_bots_now(user)
+    await server.matchmaker.seat_with_bots_now(caller.require_user())
 
 
-@router.put("/me/shown", tags=["identity"], summary="Whether others see who is here", status_code=204)
-async def set_shown_to_others(request: Request, body: ShownBody, person: RequiredUser) -> None:
+@Route(
+    "PUT", "/api/me/shown", "Whether others see who is here", Access.NAMED, limits=(CHANGE,), status=204, tag="identity"
+)
+async def set_shown_to_others(server: Server, person: UserRecord, body: ShownBody) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
     if person.account is None:
         raise Refused("rated_account")
     await server.store.update_user_fields(person.id, shown=body.shown)

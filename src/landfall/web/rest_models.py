@@ -37,62 +37,6 @@ class SessionInfo(BaseModel):
     here: bool = Field(description="Whether it is the one that asks.")
 
 
-class MomentInfo(BaseModel):
-    """The changes of one log line."""
-
-    actor: int = Field(description="A seat, or -1: chance.")
-    line: str = Field(description="In notation.", examples=["r3 NE"])
-    patch: dict[str, Any]
-    events: list[dict[str, Any]] = Field(default_factory=list)
-
-
-class ReplayInfo(BaseModel):
-    """A match moment by moment."""
-
-    t: Literal["replay"] = "replay"
-    game: str
-    rules: int
-    players: int
-    options: dict[str, Any]
-    seats: list[str] = Field(description="Names.")
-    seat: int | None = Field(description="Whose eyes: a seat, null for a spectator, -1 for everything.")
-    view: dict[str, Any] = Field(description="Before the first line; of everything with `own`, a list by seat.")
-    moments: list[MomentInfo]
-
-
-class ReviewStatus(BaseModel):
-    """The progress of a review, and the results so far."""
-
-    state: Literal["none", "queued", "working", "kept", "failed"]
-    why: str = Field(default="", description="A text key, if it failed.")
-    key: str = Field(default="", description="To ask again by, of a record.")
-    before: int = Field(default=0, description="Matches that come before this one.")
-    done: int = Field(default=0, description="Log lines reviewed so far.")
-    total: int = Field(default=0, description="Lines of the log.")
-    review: dict[str, Any] | None = None
-
-
-class ReviewChoices(BaseModel):
-    """The choices at a moment, as offered, and the chooser's win probability after each."""
-
-    at: int
-    seat: int
-    chosen: int = Field(description="The action that was chosen.")
-    choices: list[dict[str, Any]]
-    preview: dict[str, Any]
-    chances: dict[str, float] = Field(description="By action.")
-
-
-class TableView(BaseModel):
-    """A table as you may see it now: the same as a socket's first message."""
-
-    model_config = ConfigDict(extra="allow")
-    t: Literal["welcome"] = "welcome"
-    n: int
-    version: int
-    table: dict[str, Any]
-
-
 class SearchStatus(BaseModel):
     """Your search for a table, as the lobby's socket tells of it."""
 
@@ -126,6 +70,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, Any]] = {
         404: "There is no such thing",
         409: "Something else came first",
         413: "Too large",
+        422: "Not what was asked for",
         429: "Too many at once",
         503: "The database is away",
     }.items()

@@ -6,10 +6,12 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
+from landfall.api.limits import CHANGE, SIGN_IN, TRIALS_PER_ADDRESS, TRIALS_PER_PERSON
+from landfall.api.routes import Access, Route
 from landfall.api.types import Body, Language, Milliseconds, make_field_documentation
 from landfall.core.languages import LANGUAGES
 from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, UserRecord
@@ -21,27 +23,16 @@ from landfall.tables.notifications.sender import CONFIRM_TTL_MS
 from landfall.tables.notifications.table_notices import TRIAL
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.identity import describe_device
+from landfall.web.identity import AuthSession, describe_device
 from landfall.web.mail import hash_mail_token, may_be_mail_address
 from landfall.web.push import device_id_of_endpoint, require_valid_subscription
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import (
-    RequiredSession,
-    RequiredUser,
-    limit_sign_in_rate,
-    rate_limit_key_of_request,
-    require_recent_proof,
-    server_of_request,
-)
-from landfall.web.rest_models import ERROR_RESPONSES
 from landfall.web.server import Server
 
-router = APIRouter(prefix="/api", tags=["notifications"], responses=ERROR_RESPONSES, route_class=BodyRoute)
 Kind = Literal["turn", "invitation", "start", "over", "tournament"]
 Kinds = Annotated[list[Kind], Bounds(0, 5)]
 Minute = Annotated[int, Bounds(0, 1439)]
-DeviceId = Annotated[str, Path(max_length=64)]
-MailToken = Annotated[str, Path(max_length=200)]
+DeviceId = Annotated[str, Bounds(0, 64)]
+MailToken = Annotated[str, Bounds(0, 200)]
 MAX_NEWS = 20
 
 
@@ -152,11 +143,6 @@ def require_known_language(language: str) -> str:
     return language
 
 
-def limit_change_rate(server: Server, person: UserRecord) -> None:
-    if not server.user_limiters.changes.try_take_token(person.id):
-        raise Refused("too_fast")
-
-
 def describe_mail_address(address: MailAddress | None) -> AddressInfo | None:
     if address is None:
         return None
@@ -172,10 +158,9 @@ async def describe_next_holiday(server: Server, person: UserRecord, now: int) ->
     )  # fmt: skip
 
 
-@router.get("/me/notifications", summary="What you are notified of, and how")
-async def get_notification_settings(request: Request, person: RequiredUser) -> NotificationSettings:
+@Route("GET", "/api/me/notifications", "What you are notified of, and how", Access.NAMED)
+async def get_notification_settings(server: Server, person: UserRecord) -> NotificationSettings:
     """With your devices, your address and your holidays."""
-    server = server_of_request(request)
     stored = await server.store.get_notification_settings(person.id)
     address = await server.store.get_mail_address(person.id)
     return NotificationSettings(
@@ -192,11 +177,9 @@ async def get_notification_settings(request: Request, person: RequiredUser) -> N
     )
 
 
-@router.put("/me/notifications", summary="Choose what you are notified of", status_code=204)
-async def set_notification_settings(request: Request, body: PreferencesBody, person: RequiredUser) -> None:
+@Route("PUT", "/api/me/notifications", "Choose what you are notified of", Access.NAMED, limits=(CHANGE,), status=204)
+async def set_notification_settings(server: Server, person: UserRecord, body: PreferencesBody) -> None:
     """It counts at once, also for what waits to be sent."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
     if not is_known_time_zone(body.zone):
         raise Refused("zone", zone=body.zone)
     require_known_language(body.language)
@@ -207,12 +190,10 @@ async def set_notification_settings(request: Request, body: PreferencesBody, per
     await server.store.save_notification_settings(person.id, chosen.to_stored_data())
 
 
-@router.get("/me/news", summary="Your latest notifications, in words")
-async def list_latest_notifications(
-    request: Request, person: RequiredUser, language: Language = "en"
-) -> list[NewsItem]:
+@Route("GET", "/api/me/news", "Your latest notifications, in words", Access.NAMED)
+async def list_latest_notifications(server: Server, person: UserRecord, language: Language = "en") -> list[NewsItem]:
     """Those that you want to see in the page, latest first. A turn that was made is not among them."""
-    server, store = server_of_request(request), server_of_request(request).store
+    store = server.store
     require_known_language(language)
     wanted = preferences_from_data(await store.get_notification_settings(person.id)).here
     known = await store.list_notices_of_user(person.id, MAX_NEWS)
@@ -238,16 +219,17 @@ async def list_latest_notifications(
 # --- devices ------------------------------------------------------------------------------------------------------
 
 
-@router.post(
-    "/me/notifications/devices",
-    summary="Send push messages to this browser",
-    status_code=204,
-    dependencies=[Depends(limit_sign_in_rate)],
+@Route(
+    "POST",
+    "/api/me/notifications/devices",
+    "Send push messages to this browser",
+    Access.NAMED,
+    limits=(SIGN_IN, CHANGE),
+    status=204,
 )
-async def add_push_device(request: Request, body: PushBody, auth: RequiredSession) -> None:
+async def add_push_device(server: Server, request: Request, auth: AuthSession, body: PushBody) -> None:
     """As long as you are signed in there. Another's messages do not come here any more."""
-    server, person = server_of_request(request), auth.person
-    limit_change_rate(server, person)
+    person = auth.person
     if server.push is None:
         raise Refused("no_push")
     require_known_language(body.language)
@@ -261,27 +243,25 @@ async def add_push_device(request: Request, body: PushBody, auth: RequiredSessio
     )  # fmt: skip
 
 
-@router.delete("/me/notifications/devices/{device}", summary="Stop push messages to a browser", status_code=204)
-async def delete_push_device(request: Request, device: DeviceId, person: RequiredUser) -> None:
+@Route("DELETE", "/api/me/notifications/devices/{device}", "Stop push messages to a browser", Access.NAMED, status=204)
+async def delete_push_device(server: Server, person: UserRecord, device: DeviceId) -> None:
     """At once."""
-    if not await server_of_request(request).store.delete_push_device(person.id, device):
+    if not await server.store.delete_push_device(person.id, device):
         raise Refused("no_device")
 
 
-@router.post(
-    "/me/notifications/trial",
-    summary="Send a message to all your devices, to try",
-    status_code=204,
-    dependencies=[Depends(limit_sign_in_rate)],
+@Route(
+    "POST",
+    "/api/me/notifications/trial",
+    "Send a message to all your devices, to try",
+    Access.NAMED,
+    limits=(SIGN_IN, TRIALS_PER_ADDRESS, TRIALS_PER_PERSON),
+    status=204,
 )
-async def queue_trial_notification(request: Request, person: RequiredUser) -> None:
+async def queue_trial_notification(server: Server, person: UserRecord) -> None:
     """In quiet hours, too. It is sent once."""
-    server = server_of_request(request)
     if server.push is None:
         raise Refused("no_push")
-    keys = (f"person {person.id}", f"from {rate_limit_key_of_request(request)}")
-    if not all(server.trial_limiter.try_take_token(key) for key in keys):
-        raise Refused("too_fast")
     now = server.hub.runtime.clock.wall_time_ms()
     notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
     async with server.store.engine.begin() as connection:
@@ -291,15 +271,11 @@ async def queue_trial_notification(request: Request, person: RequiredUser) -> No
 # --- e-mail -------------------------------------------------------------------------------------------------------
 
 
-@router.put(
-    "/me/address",
-    summary="Your e-mail address",
-    status_code=204,
-    dependencies=[Depends(limit_sign_in_rate), Depends(require_recent_proof)],
-)
-async def set_mail_address_and_send_confirmation(request: Request, body: AddressBody, person: RequiredUser) -> None:
+@Route("PUT", "/api/me/address", "Your e-mail address", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=204)
+async def set_mail_address_and_send_confirmation(
+    server: Server, address: str, person: UserRecord, body: AddressBody
+) -> None:
     """A link is mailed there; nothing else is, until it was opened. Needs an account."""
-    server = server_of_request(request)
     if server.mail is None:
         raise Refused("no_mail")
     if person.account is None:
@@ -307,7 +283,7 @@ async def set_mail_address_and_send_confirmation(request: Request, body: Address
     require_known_language(body.language)
     if not may_be_mail_address(body.address):
         raise Refused("mail_address")
-    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {rate_limit_key_of_request(request)}")
+    keys = (f"person {person.id}", f"address {body.address.casefold()}", f"from {address}")
     if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
     token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()
@@ -321,29 +297,31 @@ async def set_mail_address_and_send_confirmation(request: Request, body: Address
         raise Refused("mail_failed") from None
 
 
-@router.delete(
-    "/me/address", summary="Forget your e-mail address", status_code=204, dependencies=[Depends(require_recent_proof)]
+@Route(
+    "DELETE",
+    "/api/me/address",
+    "Forget your e-mail address",
+    Access.NAMED,
+    recent_proof=True,
+    limits=(CHANGE,),
+    status=204,
 )
-async def delete_mail_address(request: Request, person: RequiredUser) -> None:
+async def delete_mail_address(server: Server, person: UserRecord) -> None:
     """Nothing happens if there is none."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
     await server.store.delete_mail_address(person.id)
 
 
-@router.post("/mail/confirm/{token}", summary="Confirm an e-mail address", status_code=204)
-async def confirm_mail_address(request: Request, token: MailToken) -> None:
+@Route("POST", "/api/mail/confirm/{token}", "Confirm an e-mail address", Access.OPEN, status=204)
+async def confirm_mail_address(server: Server, token: MailToken) -> None:
     """With the token of the mailed link; no login is needed."""
-    server = server_of_request(request)
     now = server.hub.runtime.clock.wall_time_ms()
     if await server.store.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
         raise Refused("mail_token")
 
 
-@router.post("/mail/stop/{token}", summary="Stop one kind of e-mail", status_code=204)
-async def unsubscribe_from_one_mail_kind(request: Request, token: MailToken) -> None:
+@Route("POST", "/api/mail/stop/{token}", "Stop one kind of e-mail", Access.OPEN, status=204)
+async def unsubscribe_from_one_mail_kind(server: Server, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
-    server = server_of_request(request)
     found = server.mail.read_unsubscribe_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
@@ -355,7 +333,7 @@ async def unsubscribe_from_one_mail_kind(request: Request, token: MailToken) -> 
     await server.store.save_notification_settings(person, data)
 
 
-@router.get("/mail/stop/{token}", include_in_schema=False)
+@Route("GET", "/api/mail/stop/{token}", "The page that stops it", Access.OPEN, hidden=True)
 async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")
@@ -364,11 +342,9 @@ async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
 # --- holidays -----------------------------------------------------------------------------------------------------
 
 
-@router.put("/me/holiday", summary="Go on holiday", status_code=204)
-async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser) -> None:
+@Route("PUT", "/api/me/holiday", "Go on holiday", Access.NAMED, limits=(CHANGE,), status=204)
+async def set_holiday(server: Server, person: UserRecord, body: HolidayBody) -> None:
     """Your tables by days stand still. In place of a holiday that is under way or planned."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
     now = server.hub.runtime.clock.wall_time_ms()
     since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
     known = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
@@ -380,11 +356,9 @@ async def set_holiday(request: Request, body: HolidayBody, person: RequiredUser)
     await server.hub.apply_user_holidays(person.id)
 
 
-@router.delete("/me/holiday", summary="Come back from holiday", status_code=204)
-async def end_holidays(request: Request, person: RequiredUser) -> None:
+@Route("DELETE", "/api/me/holiday", "Come back from holiday", Access.NAMED, limits=(CHANGE,), status=204)
+async def end_holidays(server: Server, person: UserRecord) -> None:
     """Deadlines go on from here. Days that have begun count."""
-    server = server_of_request(request)
-    limit_change_rate(server, person)
     now = server.hub.runtime.clock.wall_time_ms()
     await server.store.save_or_cancel_holidays(
         holiday_allowance.end_holidays_at(await server.store.list_holidays_ending_after([person.id], now), now)

@@ -6,17 +6,17 @@ import asyncio
 import shutil
 import time
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field
-from starlette.exceptions import HTTPException
 
 import landfall
+from landfall.api.limits import CHANGE
 from landfall.api.players import find_player_by_name
-from landfall.api.types import Body, LineNumber, Name, TableId, make_field_documentation
+from landfall.api.routes import Access, Route
+from landfall.api.types import Body, Caller, LineNumber, Name, TableId, UrlDocumentation, make_field_documentation
 from landfall.store.moderation import (
     BAN,
     FOREVER,
@@ -32,11 +32,7 @@ from landfall.store.sqlite import SqliteStore
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
-from landfall.web.client_files import NO_SUCH_FILE
-from landfall.web.identity import to_table_user
-from landfall.web.request_bodies import BodyRoute
-from landfall.web.rest import RequiredSession, RequiredUser, server_of_request
-from landfall.web.rest_models import ERROR_RESPONSES
+from landfall.web.identity import AuthSession
 from landfall.web.server import Server
 from landfall.web.server_load_history import (
     LoadSample,
@@ -45,30 +41,14 @@ from landfall.web.server_load_history import (
     sum_histogram_counts,
 )
 
-router = APIRouter(prefix="/api", tags=["host"], responses=ERROR_RESPONSES, route_class=BodyRoute)
 HOUR_MS: Final = 3_600_000
 LITTLE_DISK: Final = 0.1  # of it free: the page warns
 OLD_BACKUP_MS: Final = 7 * 86_400_000
 SLOW_MS: Final = 1000
 LISTED_TABLES: Final = 20
 Sentence = Annotated[str, Bounds(0, 500)]
-PersonId = Annotated[str, Path(max_length=64, examples=["q3nN0m1cXlTtVbQp0Jx8Zg"])]
-ReportId = Annotated[int, Path(ge=1, lt=2**31, examples=[1])]
-
-
-async def require_server_host_session(request: Request, auth: RequiredSession) -> UserRecord:
-    """The host who asks. Anybody else gets `not_found`."""
-    person = auth.person
-    if (
-        auth.scopes is not None
-        or person.account is None
-        or not await server_of_request(request).store.is_server_host(person.id)
-    ):
-        raise HTTPException(404, NO_SUCH_FILE)
-    return person
-
-
-Host = Annotated[UserRecord, Depends(require_server_host_session)]
+PersonId = Annotated[str, Bounds(0, 64), UrlDocumentation(examples=("q3nN0m1cXlTtVbQp0Jx8Zg",))]
+ReportId = Annotated[int, Bounds(1, 2**31 - 1), UrlDocumentation(examples=(1,))]
 
 
 # --- reports --------------------------------------------------------------------------------------------------
@@ -84,12 +64,9 @@ class ReportBody(Body):
     text: Sentence = field(default="", metadata=make_field_documentation("What is wrong, in your words.", ["rude"]))
 
 
-@router.post("/reports", summary="Report somebody to the host", status_code=204)
-async def report_player(request: Request, body: ReportBody, person: RequiredUser) -> None:
+@Route("POST", "/api/reports", "Report somebody to the host", Access.NAMED, limits=(CHANGE,), status=204)
+async def report_player(server: Server, person: UserRecord, body: ReportBody) -> None:
     """The host reads the line with five before and after it. One open report about a person at a table is enough."""
-    server = server_of_request(request)
-    if not server.user_limiters.changes.try_take_token(person.id):
-        raise Refused("too_fast")
     text_validation.require_storable_json(body.text)
     if body.table:
         line = await server.store.get_chat_line(text_validation.require_table_id(body.table), body.line)
@@ -268,10 +245,9 @@ def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> l
     return found
 
 
-@router.get("/host", summary="How the server does")
-async def get_host_page(request: Request, host: Host) -> ServerInfo:
+@Route("GET", "/api/host", "How the server does", Access.HOST)
+async def get_host_page(server: Server) -> ServerInfo:
     """All that the page shows, in one answer. Only for the host."""
-    server = server_of_request(request)
     store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     accounts, guests = await store.count_accounts_and_guests()
     counts = await store.count_unfinished_tables()
@@ -280,7 +256,7 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
         by_game[game] = by_game.get(game, 0) + count
     total, free = 0, None
     if isinstance(store, SqliteStore):
-        disk = await asyncio.to_thread(shutil.disk_usage, FilePath(store.path).parent)
+        disk = await asyncio.to_thread(shutil.disk_usage, Path(store.path).parent)
         total, free = disk.total, disk.free
     counts_by_time = sum_histogram_counts(server.metrics.routes.values())
     info = ServerInfo(
@@ -304,10 +280,9 @@ async def get_host_page(request: Request, host: Host) -> ServerInfo:
     return info
 
 
-@router.get("/host/people", summary="Find somebody")
-async def find_users_by_part_of_name(request: Request, host: Host, name: Name = "") -> list[PersonInfo]:
+@Route("GET", "/api/host/people", "Find somebody", Access.HOST)
+async def find_users_by_part_of_name(server: Server, name: Name = "") -> list[PersonInfo]:
     """Whose name contains this; the latest seen first."""
-    server = server_of_request(request)
     return list((await describe_people_for_host(server, await server.store.find_users_by_part_of_name(name))).values())
 
 
@@ -347,17 +322,16 @@ async def log_host_action(server: Server, host: UserRecord, kind: str, person: s
     await server.store.log_host_action(HostAction(now, host.id, kind, person, words))
 
 
-@router.post("/host/people/{person}", summary="Mute, ban, delete or help somebody")
+@Route("POST", "/api/host/people/{user}", "Mute, ban, delete or help somebody", Access.HOST)
 async def apply_host_action(
-    request: Request, person: PersonId, body: HostBody, host: Host, auth: RequiredSession
+    server: Server, person: UserRecord, auth: AuthSession, user: PersonId, body: HostBody
 ) -> HostLink:
     """Every action is logged. A host acts on no other host. `reset` and `delete` need a recent proof of who it is."""
-    server = server_of_request(request)
     if body.act in ("reset", "delete"):
         await server.accounts.require_recent_proof(auth)
     store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     text_validation.require_storable_json(body.reason)
-    found = await store.get_user_by_id(person)
+    found = await store.get_user_by_id(user)
     if found is None:
         raise Refused("no_player")
     if await store.is_server_host(found.id):
@@ -374,7 +348,7 @@ async def apply_host_action(
             raise Refused("no_account")
         code = await server.accounts.replace_recovery_link_code(found)
         link = f"{server.settings.public_base_url}/me/account#{urlencode({'name': found.name, 'code': code})}"
-    await log_host_action(server, host, body.act, "" if body.act == "delete" else found.id, body.reason)
+    await log_host_action(server, person, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
         await server.delete_user(found.id)
     else:
@@ -392,35 +366,31 @@ class ReportedLine(BaseModel):
     reported: bool
 
 
-@router.get("/host/reports/{report}", summary="Read a report")
-async def read_reported_chat(request: Request, report: ReportId, host: Host) -> list[ReportedLine]:
+@Route("GET", "/api/host/reports/{report}", "Read a report", Access.HOST)
+async def read_reported_chat(server: Server, person: UserRecord, report: ReportId) -> list[ReportedLine]:
     """The line that was reported, with five before and after it. That it was read is logged."""
-    server = server_of_request(request)
     found = await server.store.get_report(report)
     if found is None:
         raise Refused("no_report")
-    await log_host_action(server, host, "read", found.person)
+    await log_host_action(server, person, "read", found.person)
     lines = await server.store.read_reported_chat_excerpt(found) if found.table else []
     return [ReportedLine(at=one.at, name=one.name, text=one.text, reported=one.n == found.line) for one in lines]
 
 
-@router.delete("/host/reports/{report}", summary="A report is dealt with", status_code=204)
-async def close_report(request: Request, report: ReportId, host: Host) -> None:
+@Route("DELETE", "/api/host/reports/{report}", "A report is dealt with", Access.HOST, status=204)
+async def close_report(server: Server, person: UserRecord, report: ReportId) -> None:
     """It is no longer listed."""
-    server = server_of_request(request)
     found = await server.store.get_report(report)
     if found is None or not await server.store.close_report(report, server.hub.runtime.clock.wall_time_ms()):
         raise Refused("no_report")
-    await log_host_action(server, host, "fine", found.person)
+    await log_host_action(server, person, "fine", found.person)
 
 
-@router.post("/host/tables/{table}/close", summary="Close a table", status_code=204)
+@Route("POST", "/api/host/tables/{table}/close", "Close a table", Access.HOST, status=204)
 async def close_table_as_server_host(
-    request: Request, table: Annotated[TableId, Path()], body: CloseBody, host: Host
+    server: Server, caller: Caller, person: UserRecord, table: TableId, body: CloseBody
 ) -> None:
     """Its match ends without a result; the sentence is in its chat. Closing is an event of its log."""
-    server, user = server_of_request(request), to_table_user(host)
-    assert user is not None
     live = await server.hub.get_or_load_table(text_validation.require_table_id(table))
-    await server.hub.command_handler.close_table_by_server_host(live, user, body.text)
-    await log_host_action(server, host, "close", "", body.text)
+    await server.hub.command_handler.close_table_by_server_host(live, caller.require_user(), body.text)
+    await log_host_action(server, person, "close", "", body.text)

@@ -16,12 +16,14 @@ from fastapi import FastAPI
 
 from landfall.api.home_page import FeaturedMatches
 from landfall.api.incoming_messages import UserLimiters
+from landfall.api.limits import CHANGE, QUERY
 from landfall.api.message_codec import encode_message
-from landfall.api.rate_limits import RateLimiter, RecentSet
+from landfall.api.puzzles import FirstTries
+from landfall.api.rate_limits import RateLimiter, RouteLimiters
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store_for_setting
 from landfall.store.nats_bus import NatsBus
-from landfall.store.row_types import Presence
+from landfall.store.row_types import Presence, UserRecord
 from landfall.store.store import Store
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.bots.remote_bots import RemoteBotPool
@@ -56,7 +58,6 @@ MAX_HANDOVERS_S = 60.0  # the same where a successor has started already
 FINISH_TIMEOUT_S = 3.0  # for a table's commands in progress
 MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave together come back
 NO_CONTACT = "nobody@example.invalid"  # for push services, where the host names no address
-MAX_REMEMBERED_TRIES = 50_000  # at puzzles, by address: each counts once
 
 
 class Server:
@@ -98,12 +99,9 @@ class Server:
         )
         self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_connected_to_table)
         self.rendezvous = PeerNotes(settings.metrics_folder)
-        self.note_limiter = RateLimiter(settings.limits.notes)
         self.connections: set[Connection] = set()
         self.request_limiter = RateLimiter(settings.limits.requests)
         self.new_sockets = RateLimiter(settings.limits.new_sockets)
-        self.newcomer_limiter = RateLimiter(settings.limits.newcomers)
-        self.job_limiter = RateLimiter(settings.limits.tables_per_address)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = LobbyBoard(
             self.hub, self.quotas.list_lobby_tables, self.connected_presences, self.matchmaker.searched_games_by_person,
@@ -113,12 +111,13 @@ class Server:
         self.hub.on_public_change = self.board.mark_changed
         self.hub.on_lobby = self.board.on_lobby_notification
         self.user_limiters = UserLimiters(settings.limits)
+        self.route_limiters = RouteLimiters(
+            settings.limits, {QUERY: self.user_limiters.queries, CHANGE: self.user_limiters.changes}
+        )
         self.pictures = PictureCache()
-        self.first_tries = RecentSet(MAX_REMEMBERED_TRIES)
+        self.first_tries = FirstTries(self.store)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.mail_limiter = RateLimiter(settings.limits.mails)
-        self.trial_limiter = RateLimiter(settings.limits.trials)
-        self.rename_limiter = RateLimiter(settings.limits.renamings)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
         self.forgotten: set[str] = set()  # deleted users of whom nothing can be in flight any more
@@ -303,6 +302,17 @@ class Server:
             raise Refused("tries")
         yield
         self.password_limiter.reset_bucket(who)
+
+    def require_member(self, person: UserRecord) -> None:
+        """Refused: a guest, on a server for members only."""
+        if self.settings.invite_only and person.account is None:
+            raise Refused("invite_only")
+
+    async def is_host(self, auth: AuthSession) -> bool:
+        """Whether a host asks, and no program of theirs."""
+        return (
+            auth.scopes is None and auth.person.account is not None and await self.store.is_server_host(auth.person.id)
+        )
 
     def require_bot_socket_quota(self, bot: str) -> None:
         """Refused: an online bot has as many sockets as it may."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from html import escape
-from typing import Annotated
 
-import segno
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 import landfall
-from landfall.web.rest_models import ERROR_RESPONSES, ConnectionInfo, Health, HealthStatus
+from landfall.api.routes import Access, Route
+from landfall.web.rest_models import ConnectionInfo, Health, HealthStatus
 from landfall.web.server import Server
 
 router = APIRouter()
@@ -49,7 +47,7 @@ def describe_server_health(server: Server, status: HealthStatus) -> Health:
     )
 
 
-@router.get("/api/connection", tags=["host"], summary="How your requests arrive", responses=ERROR_RESPONSES)
+@Route("GET", "/api/connection", "How your requests arrive", Access.OPEN)
 async def get_connection_info(request: Request) -> ConnectionInfo:
     """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
     forwarded = request.headers.get("x-forwarded-for", "")
@@ -65,23 +63,6 @@ async def get_metrics(request: Request) -> Response:
     """Of all workers, in Prometheus's text format."""
     text = await server_of_request(request).metrics_exchange.render_metrics_of_all_workers()
     return Response(text, media_type="text/plain; version=0.0.4")
-
-
-@router.get(
-    "/api/tables/{table}/qr.svg",
-    tags=["tables"],
-    summary="A table's link as a QR code",
-    response_class=Response,
-    responses={**ERROR_RESPONSES, 200: {"content": {"image/svg+xml": {}}}},
-)
-async def get_table_qr_code(request: Request, table: Annotated[str, Path(max_length=64)]) -> Response:
-    """For a person beside you with a phone."""
-    server = server_of_request(request)
-    await server.hub.get_table_summary(table)
-    out = io.BytesIO()
-    # One fixed mask instead of the best of eight: trying all blocks the event loop five times as long.
-    segno.make(f"{server.settings.public_base_url}/t/{table}", micro=False, mask=4).save(out, kind="svg", scale=6)
-    return Response(out.getvalue(), media_type="image/svg+xml")
 
 
 @router.get("/docs", include_in_schema=False)

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from landfall.api.incoming_messages import QUERY_COMMANDS, IncomingMessages
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import rate_limit_key_of_client
+from landfall.api.routes import PLAY, READ
 from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.protocol import commands as cmd
@@ -30,7 +31,7 @@ from landfall.web.connection import (
     Connection,
     Transport,
 )
-from landfall.web.identity import PLAY_SCOPE, READ_SCOPE, AuthSession, read_session_cookie, to_table_user
+from landfall.web.identity import AuthSession, read_session_cookie, to_table_user
 from landfall.web.lobby_socket import LOBBY_PATH, run_lobby_session
 from landfall.web.quotas import COSTLY_BOT_COMMANDS, COSTLY_COMMANDS
 from landfall.web.request_security import is_allowed_origin
@@ -121,7 +122,7 @@ class SocketSession:
     def require_token_allows(self, auth: AuthSession, command: AnyCommand) -> None:
         """Refused: a bot's token does not allow this, or its author's bots choose too fast."""
         kind = type(command)
-        auth.require_scope(READ_SCOPE if kind in READ_COMMANDS else PLAY_SCOPE if kind in PLAY_COMMANDS else None)
+        auth.require_scope(READ if kind in READ_COMMANDS else PLAY if kind in PLAY_COMMANDS else None)
         author = auth.person.author or auth.person.id
         if kind is cmd.Play and not self.server.bot_choice_limiter.try_take_token(author):
             raise Refused("too_fast")
