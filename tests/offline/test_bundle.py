@@ -24,6 +24,7 @@ import sys
 sys.path[:] = [*sys.argv[1:], *(path for path in sys.path if "site-packages" not in path)]
 import asyncio, json
 from landfall.offline.browser_entry_point import start_offline_api
+from landfall.offline.rest import ROUTES
 from landfall.offline.static_site import list_static_requests
 
 async def work():
@@ -37,6 +38,15 @@ async def work():
         first = json.loads((await here.request("GET", f"/api/puzzles/{name}"))[2])[0]["id"]
         drawn = await here.request("GET", f"/api/puzzles/{name}/{first}/picture")
         assert drawn[0] == 200 and json.loads(drawn[2])["svg"].startswith("<svg")
+    assert all(len(route.parameters) >= len(route.path_names) for route in ROUTES)  # what is stripped has no types
+    opened = await here.request("POST", "/api/tables", json.dumps({"game": names[0], "players": 2}))
+    made = json.loads(opened[2])["table"]
+    for method, path, body in (
+        ("POST", "/api/me", '{"name": "Ben"}'), ("GET", "/api/me", None),
+        ("POST", f"/api/tables/{made}/handover", '{"key": "a key of twenty letters"}'),
+        ("DELETE", f"/api/tables/{made}", None),
+    ):
+        assert (await here.request(method, path, body))[0] < 300, path
     await here.stop_server()
     print(len(names), sorted({name.partition(".")[0] for name in sys.modules if name.startswith(("landfall", "msg"))}))
 

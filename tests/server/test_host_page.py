@@ -19,7 +19,7 @@ from tests.server.real_server import ConnectionClosed, Line, Player, ServerProce
 pytestmark = pytest.mark.once
 PASSWORD = "a long password"
 BODIES: dict[str, dict[str, Any]] = {
-    "/api/host/people/{person}": {"act": "delete"},
+    "/api/host/people/{user}": {"act": "delete"},
     "/api/host/tables/{table}/close": {"text": "x"},
 }
 
@@ -89,7 +89,7 @@ def test_for_others_there_is_no_such_page(server: ServerProcess, database: str) 
         asked = [(path, way) for path, ways in paths.items() if path.startswith("/api/host") for way in ways]
         assert len(asked) >= 6
         nowhere = await ana.http.get("/api/nowhere")
-        ids = {"person": "x", "report": "1", "table": "x"}
+        ids = {"user": "x", "report": "1", "table": "x"}
         for path, way in asked:
             url = re.sub(r"\{(\w+)\}", lambda found: ids[found[1]], path)
 

@@ -45,7 +45,15 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/t/here-x", "/learn/survive", "/replay/here-x", "/new/atlantis", "/me/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/", "/t/here-x", "/learn/survive", "/replay/here-x", "/replay/here-x/look", "/new/atlantis", "/me/",
+        "/me/bots", "/me/notifications",
+        "/tournaments", "/tournaments/new", "/tournament/x", "/confirm/a.token", "/stop/a.token",
+        "/host", "/join/here-x", "/answer", "/leaders/survive/4/bots", "/player/A.%20B.",
+    ],
+)  # fmt: skip
 def test_every_page_is_the_one_page(path: str, http: httpx.Client) -> None:
     got = http.get(path)
     assert got.status_code == 200

@@ -19,7 +19,7 @@ from landfall.core.text_catalogue import translate
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab.pictures import CARD_SIZE_PX, render_link_preview_png
 from landfall.tables.teaching import puzzles
-from landfall.web import link_previews
+from landfall.web import link_previews, rest_pictures
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
 
@@ -141,7 +141,7 @@ def test_pictures_are_drawn_seldom_and_else_the_usual_one_is_shown(
         drawn.append(view)
         return b"a picture"
 
-    monkeypatch.setattr(link_previews, "render_link_preview_png", draw)
+    monkeypatch.setattr(rest_pictures, "render_link_preview_png", draw)
 
     async def story(http: httpx.AsyncClient, server: Any) -> None:
         table = await table_of(http)

@@ -58,7 +58,7 @@ class Route:
     makes_table: bool = False  # counted by the quotas of tables
     status: int = 200
     cached: bool = False  # the answer is the same for everybody until the next release
-    result: Any = None  # what documents say of the answer; None: what the endpoint returns
+    result: Any = None  # what documents say of the answer, or its name in `web/rest_models.py`; None: what is returned
     media: str = "application/json"
     statuses: Mapping[int, str] = field(default_factory=dict)  # others that are no errors, for documents
     hidden: bool = False  # from documents

@@ -20,13 +20,11 @@ from landfall.api.types import (
     QuickBody,
     RecordBody,
     ReopenBody,
-    ReplayInfo,
     SeatNumber,
     TableBody,
     TableId,
     TableLink,
     TableListing,
-    TableView,
     TextFile,
     UrlDocumentation,
     WorldInfo,
@@ -134,7 +132,7 @@ async def list_table_history(
     "A table as you may see it",
     Access.ANYBODY,
     token=READ,
-    result=TableView,
+    result="TableView",
     to_friends=True,
 )
 async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
@@ -216,7 +214,7 @@ async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber =
     "A match that is over, moment by moment",
     Access.OPEN,
     limits=(JOB,),
-    result=ReplayInfo,
+    result="ReplayInfo",
     to_friends=True,
 )
 async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Eyes = "open") -> bytes:
@@ -229,7 +227,7 @@ async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Ey
     return await hub.bot_pool.run_task(record_to_replay_json, match.record(), seat, who=caller.origin)
 
 
-@Route("POST", "/api/replay", "A record, moment by moment", Access.OPEN, limits=(JOB,), result=ReplayInfo)
+@Route("POST", "/api/replay", "A record, moment by moment", Access.OPEN, limits=(JOB,), result="ReplayInfo")
 async def encode_record_replay(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
     """As a table that is over; nothing is kept."""
     return await hub.bot_pool.run_task(untrusted_record_to_replay_json, body.record, eyes, who=caller.origin)

@@ -13,9 +13,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from landfall.games import GAME_NAMES
-from landfall.offline.offline_server import OFFLINE_PREFIX
 from landfall.web.link_previews import render_page_meta_tags
+from landfall.web.pages import LINKED_PAGES, find_page
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 NO_SUCH_FILE: Final = "there is no such file"
@@ -26,15 +25,6 @@ NO_CLIENT_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
 To play in a terminal: <code>landfall play --text</code></p>
 """
 IMMUTABLE_CACHE: Final = "public, max-age=31536000, immutable"  # for files whose names change with their contents
-GAME_PATTERN: Final = "|".join(map(re.escape, GAME_NAMES))
-PAGE_PATTERN: Final = re.compile(  # the client's routes, as in its App.svelte
-    rf"(new(/({GAME_PATTERN}))?|replay(/look)?|learn(/({GAME_PATTERN}))?|first/({GAME_PATTERN})(/\w+)?"
-    rf"|figure/({GAME_PATTERN})|puzzles(/({GAME_PATTERN}))?"
-    rf"|lobby|watch|pair|leaders(/.*)?|player/[^/]+|me(/(account|bots))?|t/{OFFLINE_PREFIX}[\w-]+|replay/{OFFLINE_PREFIX}[\w-]+(/look)?)?/*"
-)
-LINKED_PAGE_PATTERN: Final = re.compile(
-    rf"t/[\w-]+|replay/[\w-]+(/look)?|puzzle/({GAME_PATTERN})/\w+"
-)  # exist only if the table or puzzle does
 NON_PAGE_PREFIXES: Final = ("api/", "ws/", "assets/")
 IMMUTABLE_PATTERN: Final = re.compile(r"assets/|here/\d")  # the second: a folder named by a version
 REVALIDATE_CACHE: Final = "no-cache"
@@ -67,9 +57,10 @@ class ClientFiles:
     def respond_with_file_or_page(self, request: Request, path: str) -> Response:
         """A file, or for any other path the page itself, which shows the route or says that there is none."""
         name = path if path in self.files else "index.html"
-        if name != path and ("." in path.rpartition("/")[2] or path.startswith(NON_PAGE_PREFIXES)):
+        page = find_page(path.rstrip("/"))
+        if name != path and page is None and ("." in path.rpartition("/")[2] or path.startswith(NON_PAGE_PREFIXES)):
             raise HTTPException(404, NO_SUCH_FILE)
-        found = name == path or PAGE_PATTERN.fullmatch(path) is not None
+        found = name == path or (page is not None and page not in LINKED_PAGES)
         if not self.files:
             return HTMLResponse(NO_CLIENT_PAGE, 200 if found else 404)
         headers = {
@@ -115,7 +106,7 @@ def mount_client(app: FastAPI, folder: Path | None = None) -> None:
 
     async def serve_page_or_file(request: Request, path: str = "") -> Response:
         address = path.rstrip("/")
-        if client.files and LINKED_PAGE_PATTERN.fullmatch(address) and not PAGE_PATTERN.fullmatch(address):
+        if client.files and find_page(address) in LINKED_PAGES:
             tags = await render_page_meta_tags(request, address)
             if tags is not None:
                 return client.respond_with_page_and_meta_tags(request, tags)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from inspect import Parameter, Signature
+from types import SimpleNamespace
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -29,6 +30,7 @@ from landfall.api.routes import Access, Route
 from landfall.api.types import Caller, TextFile, UrlDocumentation
 from landfall.store.row_types import UserRecord
 from landfall.tables.protocol.errors import Refused
+from landfall.web import rest_models
 from landfall.web.client_files import NO_SUCH_FILE, accepts_encoding, matches_etag
 from landfall.web.identity import COOKIE_NAME, AuthSession, to_table_user
 from landfall.web.rest_models import ERROR_RESPONSES
@@ -202,7 +204,7 @@ def respond_from_cache(request: Request, make: Callable[..., object], arguments:
 
 def document_options(route: Route) -> dict[str, Any]:
     """What FastAPI is told of a route besides its arguments."""
-    result = route.result or get_type_hints(route.endpoint)["return"]
+    result = documented_result(route)
     is_json = route.media == "application/json" and result not in (bytes, object) and not is_response(result)
     media: dict[int | str, dict[str, Any]] = {} if is_json else {200: {"content": {route.media: {}}}}
     others = {status: {"description": words} for status, words in route.statuses.items()}
@@ -216,6 +218,13 @@ def document_options(route: Route) -> dict[str, Any]:
         "include_in_schema": not route.hidden,
         **({} if is_json else {"response_class": Response}),
     }
+
+
+def documented_result(route: Route) -> Any:
+    """The type of the answer: what is encoded already, or is a dictionary, has one for documents alone."""
+    if isinstance(route.result, str):
+        return get_type_hints(SimpleNamespace(__annotations__={"result": route.result}), vars(rest_models))["result"]
+    return route.result or get_type_hints(route.endpoint)["return"]
 
 
 def is_response(kind: Any) -> bool:

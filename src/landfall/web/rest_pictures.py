@@ -16,7 +16,7 @@ from landfall.tables.live.subscriber import Subscriber
 from landfall.tables.log.table import OVER
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.teaching import puzzles
-from landfall.web.link_previews import DEFAULT_PICTURE, is_renderer_installed
+from landfall.web import link_previews
 from landfall.web.server import Server
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ async def respond_with_picture(
     if (
         picture is None
         and view is not None
-        and is_renderer_installed()
+        and link_previews.is_renderer_installed()
         and server.pictures.try_take_drawing_token(address)
     ):
         with suppress(Refused):  # the workers are busy
             picture = await server.hub.bot_pool.run_task(render_link_preview_png, view, who=address)
             server.pictures.store_picture(name, entry, picture)
     if picture is None:
-        return RedirectResponse(DEFAULT_PICTURE)
+        return RedirectResponse(link_previews.DEFAULT_PICTURE)
     headers = {"Cache-Control": CACHE_CONTROL[over], "Cross-Origin-Resource-Policy": "cross-origin"}
     return Response(picture, media_type="image/png", headers=headers)
 

@@ -18,7 +18,6 @@ from landfall.api.home_page import FeaturedMatches
 from landfall.api.incoming_messages import UserLimiters
 from landfall.api.limits import CHANGE, QUERY
 from landfall.api.message_codec import encode_message
-from landfall.api.puzzles import FirstTries
 from landfall.api.rate_limits import RateLimiter, RouteLimiters
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.factory import make_store_for_setting
@@ -44,6 +43,7 @@ from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
 from landfall.web.peer_signalling import PeerNotes
 from landfall.web.push import WebPush, is_push_installed
+from landfall.web.puzzle_tries import PuzzleTries
 from landfall.web.quotas import Quotas
 from landfall.web.server_load_history import LoadHistory
 from landfall.web.settings import Settings
@@ -115,7 +115,7 @@ class Server:
             settings.limits, {QUERY: self.user_limiters.queries, CHANGE: self.user_limiters.changes}
         )
         self.pictures = PictureCache()
-        self.first_tries = FirstTries(self.store)
+        self.first_tries = PuzzleTries(self.store)
         self.password_limiter = RateLimiter(settings.limits.tries)
         self.mail_limiter = RateLimiter(settings.limits.mails)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)

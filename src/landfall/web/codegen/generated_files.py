@@ -10,6 +10,7 @@ from landfall.web.codegen.message_reference import render_message_reference
 from landfall.web.codegen.message_schemas import build_openapi_document, build_socket_schema
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
 from landfall.web.codegen.typescript import constants_to_typescript, game_types_to_typescript, types_to_typescript
+from landfall.web.pages import render_client_pages
 from landfall.web.server_options import render_option_table
 
 GENERATED_MARK = "<!-- From here on made by `landfall types --write`; do not edit. -->\n"
@@ -25,6 +26,7 @@ def render_generated_files(root: Path) -> dict[Path, str]:
         root / "client/src/lib/rest.generated.ts": types_to_typescript(
             {"$defs": build_openapi_document()["components"]["schemas"]}
         ),
+        root / "client/src/lib/pages.generated.ts": render_client_pages(),
         guide: written + GENERATED_MARK + render_message_reference(),
     }
     hosting = root / "docs" / "hosting.md"

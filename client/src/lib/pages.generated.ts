@@ -1,0 +1,33 @@
+// Made by `landfall types --write`; do not edit.
+/** The addresses of all pages; the first that matches is shown. */
+export const PAGE_PATTERNS = {
+  newTable: /^\/new(?:\/(\w+))?$/,
+  deviceTable: /^\/t\/(here-[\w-]+)$/,
+  table: /^\/t\/([\w-]+)$/,
+  recordReview: /^\/replay\/look$/,
+  deviceReview: /^\/replay\/(here-[\w-]+)\/look$/,
+  review: /^\/replay\/([\w-]+)\/look$/,
+  recordReplay: /^\/replay$/,
+  deviceReplay: /^\/replay\/(here-[\w-]+)$/,
+  replay: /^\/replay\/([\w-]+)$/,
+  rules: /^\/learn(?:\/(\w+))?$/,
+  guidedGame: /^\/first\/(\w+)(?:\/(\w+))?$/,
+  puzzles: /^\/puzzles(?:\/(\w+))?$/,
+  puzzle: /^\/puzzle\/(\w+)\/(\w+)$/,
+  ruleDiagram: /^\/figure\/(\w+)$/,
+  lobby: /^\/(?:lobby|watch)$/,
+  findOpponents: /^\/pair$/,
+  player: /^\/player\/([^/]+)$/,
+  leaders: /^\/leaders(?:\/(\w+)(?:\/(\d)(?:\/(bots))?)?)?$/,
+  notifications: /^\/me\/notifications$/,
+  mailLink: /^\/(confirm|stop)\/([\w.-]+)$/,
+  tournaments: /^\/tournaments$/,
+  newTournament: /^\/tournaments\/new$/,
+  tournament: /^\/tournament\/([\w-]+)$/,
+  ownBots: /^\/me\/bots$/,
+  ownProfile: /^\/me(?:\/(account))?$/,
+  joinFriend: /^\/join\/(here-[\w-]+)(?:\/([\w-]+))?$/,
+  friendAnswer: /^\/answer(?:\/([\w-]+))?$/,
+  host: /^\/host$/,
+} as const
+export type PageName = keyof typeof PAGE_PATTERNS
