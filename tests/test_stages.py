@@ -70,3 +70,23 @@ def test_all_is_well_if_every_stage_is(tmp_path: Path) -> None:
 
 def test_a_stage_there_is_not_is_a_failure(tmp_path: Path) -> None:
     assert stages(tmp_path, "one", "nothing")[0] == 1
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_what_is_installed_on_the_machine_is_named_before_or_left_alone(tmp_path: Path, allowed: bool) -> None:
+    for name in ("sh", "ls", "grep", "env"):
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
+    for name, does in (("id", "echo 0"), ("apt-get", 'echo "apt-get $*" >&2')):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        ["sh", str(REPO / "tests" / "machine.sh")],
+        env={"PATH": str(tmp_path), "MACHINE": "" if allowed else "0"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    )
+    said, *called = done.stdout.splitlines()
+    assert "nats-server chromium-headless-shell" in said
+    assert ["install" in line for line in called] == ([False, True] if allowed else [])
