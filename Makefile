@@ -53,8 +53,12 @@ check: lint quick ## lint and the fast tests: before every commit
 
 FAST := tests/survive tests/atlantis tests/atlandice tests/golden $(wildcard tests/test_*.py)
 SLOW := tests/test_packaging.py tests/test_notebooks.py tests/test_examples.py tests/test_pool.py tests/test_study.py tests/test_ladder.py tests/test_data.py tests/test_cli.py tests/test_native.py
-quick: # the rules of each game, and the documents
-	$(PYTEST) $(filter-out $(SLOW),$(FAST))
+SLICE := $(addprefix tests/,tables/test_clocks.py tables/test_decisions.py tables/test_authorisation.py tables/test_presence.py tables/test_text_validation.py \
+  notifications/test_holidays.py store/test_store.py store/test_consent_and_bans.py server/test_configuration.py server/test_previews.py \
+  server/test_rate_limits.py generic/test_messages.py generic/test_texts.py generic/test_small_game.py generic/test_guides.py)
+quick: # the rules of each game, the documents, a slice of all else, and of the client's own tests those that what changed concerns
+	$(PYTEST) $(filter-out $(SLOW),$(FAST)) $(SLICE) -k "not postgres"
+	@$(NPM) exec --silent -- vitest run --changed --passWithNoTests --reporter=dot
 
 unit: # the client's own tests
 	@$(NPM) test --silent
