@@ -11,7 +11,12 @@ from landfall.store.row_types import Holiday
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.log.table import Table, fold_table_from_log
-from landfall.tables.notifications.holiday_allowance import DAYS_PER_YEAR, end_holidays_at, holiday_days_left
+from landfall.tables.notifications.holiday_allowance import (
+    DAYS_PER_YEAR,
+    end_holidays_at,
+    find_current_or_next_holiday,
+    holiday_days_left,
+)
 from tests.notifications.test_outbox import days_table, id_of
 from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene
 
@@ -130,3 +135,20 @@ def test_twenty_one_days_a_year() -> None:
     assert end_holidays_at([Holiday("p", now + 5, now + 9)], now) == [Holiday("p", now + 5, now + 5)], (
         "a planned one is gone"
     )
+
+
+def test_a_holiday_belongs_to_the_year_in_which_it_begins() -> None:
+    new_year = 1_798_761_600_000  # 2027-01-01 in UTC
+    before, after = Holiday("p", new_year - 1, new_year + DAY_MS), Holiday("p", new_year, new_year + DAY_MS)
+    assert [holiday_days_left([before, after], at) for at in (new_year - 1, new_year)] == [
+        DAYS_PER_YEAR - 2,
+        DAYS_PER_YEAR - 1,
+    ]
+
+
+@pytest.mark.parametrize(("now", "found"), [(4, 5), (5, 5), (8, 5), (9, 20), (29, 20), (30, None)])
+def test_the_holiday_under_way_or_the_next_one(now: int, found: int | None) -> None:
+    holidays = [Holiday("p", 20, 30), Holiday("p", 5, 9)]
+    one = find_current_or_next_holiday(holidays, now)
+    assert (one.since if one is not None else None) == found
+    assert [ended.since for ended in end_holidays_at(holidays, now)] == [h.since for h in holidays if now < h.until]

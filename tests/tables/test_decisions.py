@@ -28,6 +28,7 @@ def person(name: str, author: str | None = None) -> ev.InitialChair:
 
 def gathering(
     *chairs: ev.InitialChair,
+    game: str = "atlandice",
     owner: str = "ana",
     days: int = 0,
     public: bool = False,
@@ -37,10 +38,8 @@ def gathering(
     """A table before its match; Ana is its owner."""
     table = Table("t", Rng(1))
     clock = ev.InitialClock("days", days=days) if days else ev.InitialClock()
-    rules = find_game("atlandice").rules_version
-    created = ev.Created(
-        "atlandice", len(chairs), {}, rules, owner, clock, public, "as_sat", hot_seat, list(chairs), **terms
-    )
+    rules = find_game(game).rules_version
+    created = ev.Created(game, len(chairs), {}, rules, owner, clock, public, "as_sat", hot_seat, list(chairs), **terms)
     return add(table, created)
 
 
@@ -309,3 +308,66 @@ def test_whoever_is_deleted_leaves_what_they_have_once() -> None:
     assert decisions.decide_missing_departures(add(table, ev.Left(1, RESIGNED))) == []
     assert decisions.decide_missing_departures(add(playing(ANA, person(gone)), ev.Ended("closed"))) == []
     assert decisions.decide_missing_departures(playing()) == []
+
+
+def test_the_clock_runs_for_a_person_who_must_choose_and_for_nobody_else() -> None:
+    table = playing(days=2)
+    assert (table.actor, table.clocks.running_since) == (0, 1000)
+    for event, since in (
+        (ev.Left(1, LEFT), 2000),
+        (ev.Left(0, LEFT), None),
+        (ev.CameBack(0), 4000),
+        (ev.Paused(5000, True), None),
+        (ev.CameBack(1), None),
+        (ev.Resumed(), 7000),
+        (ev.Ended("closed"), None),
+    ):
+        add(table, event, at=1000 + table.seq * 1000 - 1000)
+        assert table.clocks.running_since == since, event
+
+
+def test_who_is_deleted_is_nobody_wherever_the_table_named_them() -> None:
+    table = add(playing(), ev.Muted("boris", True), ev.Banned("boris"), ev.Proposed("pause", "chen"))
+    assert table.match is not None
+    before = list(table.match.seats)
+    assert all(before)
+    alias = table.anonymise_user("boris")
+    assert alias.startswith(FORGOTTEN_PREFIX)
+    assert [(chair.person, chair.name) for chair in table.chairs] == [("ana", "Ana"), (alias, ""), ("chen", "Chen")]
+    assert table.match.seats == [before[0], "", before[2]]
+    assert (table.muted, table.banned, table.terms.owner) == ({alias}, {alias}, "ana")
+    assert table.proposal is not None
+    add(table, ev.Answered("ana", True))
+    gone = table.anonymise_user("ana")
+    assert (table.terms.owner, table.proposal) == (gone, None), "their yes with them"
+
+
+def test_who_left_shares_the_last_place_and_who_stayed_the_first_if_nobody_won() -> None:
+    assert add(playing(), ev.Left(1, RESIGNED), ev.Ended("resigned")).final_places_by_seat() == [1, 3, 1]
+    table = add(playing(), ev.Left(1, LEFT), ev.Ended("finished"))
+    assert table.match is not None
+    groups = [[seat for seat in group["seats"] if seat != 1] for group in table.match.state.ranking()]
+    places = table.final_places_by_seat()
+    assert places[1] == 3
+    assert [[places[seat] for seat in there] for there in groups if there] in ([[1, 1]], [[1], [2]])
+
+
+@pytest.mark.parametrize(
+    ("table", "on", "refused"),
+    [
+        (playing(ANA, person("boris"), game="survive"), True, ""),
+        (playing(ANA, person("boris"), game="survive", hints=False), True, "no_hints"),
+        (playing(ANA, person("boris"), game="survive", hints=False), False, ""),
+        (playing(ANA, person("boris")), True, "set_up"),
+        (playing(person("boris"), person("chen"), game="survive", owner="boris"), True, "not_seated"),
+        (gathering(ANA, person("boris"), game="survive"), True, "not_begun"),
+    ],
+)
+def test_the_rest_of_a_set_up_is_placed_for_who_asks_in_time(table: Table, on: bool, refused: str) -> None:
+    def decide() -> list[ev.LogEvent]:
+        return decisions.decide_automatic_setup(table, "ana", cmd.Arrange(on))
+
+    assert refusal(decide) == refused
+    if not refused:
+        assert decide() == ([ev.Arranged(0, True)] if on else [])
+        assert decisions.decide_automatic_setup(add(table, ev.Left(0, LEFT)), "ana", cmd.Arrange(on)) == []

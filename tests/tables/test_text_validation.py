@@ -1,6 +1,7 @@
 """What strangers write: names that can be seen, chat that stays in its line, options that every database can keep."""
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 
@@ -73,3 +74,42 @@ def test_what_cannot_be_a_tables_key_is_no_table(key: str) -> None:
     with pytest.raises(Refused, match="no such table"):
         text_validation.require_table_id(key)
     assert text_validation.require_table_id("q3nN0m1cXlTtVbQp0Jx8Zg") == "q3nN0m1cXlTtVbQp0Jx8Zg"
+
+
+@pytest.mark.parametrize(
+    ("clean", "letter", "most"),
+    [
+        (text_validation.require_displayable_name, "a", 24),
+        (text_validation.require_displayable_name, "山", 24),
+        (text_validation.require_displayable_name, "😀", 18),  # 72 bytes
+        (text_validation.require_displayable_seat_name, "a", 64),
+        (text_validation.require_displayable_seat_name, "😀", 48),
+        (text_validation.clean_chat_line, "a", 500),
+        (text_validation.clean_chat_line, "山", 500),
+        (text_validation.clean_chat_line, "😀", 375),
+        (text_validation.require_table_id, "a", 64),
+    ],
+)
+def test_a_text_has_so_many_letters_and_no_more(clean: Callable[[str], str], letter: str, most: int) -> None:
+    assert clean(letter * most) == letter * most
+    with pytest.raises(Refused):
+        clean(letter * (most + 1))
+
+
+def test_a_value_has_so_many_parts_and_levels_and_no_more() -> None:
+    text_validation.require_storable_json([0] * 1000)
+    text_validation.require_storable_json([[0] * 499, {str(n): n for n in range(499)}])
+    for wide in ([0] * 1001, [[0] * 500, {str(n): n for n in range(499)}]):
+        with pytest.raises(Refused, match="1000"):
+            text_validation.require_storable_json(wide)
+    deep: object = 0
+    for _ in range(20):
+        deep = [deep]
+    text_validation.require_storable_json(deep)
+    with pytest.raises(Refused):
+        text_validation.require_storable_json([deep])
+
+
+def test_four_marks_stand_on_a_letter_and_no_more() -> None:
+    assert text_validation.clean_chat_line("x" + "\u0336" * 4) == "x" + "\u0336" * 4
+    assert text_validation.clean_chat_line("x" + "\u0336" * 5) == "x" + "\u0336" * 4
