@@ -130,6 +130,7 @@ clean: ## delete all that can be made again, .venv too
 
 native: $(NEEDS) # compile the engine in place; quick when nothing changed
 	@$(V)/python setup.py -q build_ext --inplace
+	@[ "$(LANDFALL_NATIVE)" = 0 ] || $(V)/python -m landfall.kernels --build
 
 .venv/.boot: requirements-boot.txt
 	@for p in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from ctypes import c_void_p
 from os import cpu_count
 from pathlib import Path
 from time import perf_counter
@@ -20,11 +21,13 @@ from typing import Any
 import numpy as np
 
 import landfall
+from landfall.core.match_batch import rng_of_match
 from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.kernels.device import DeviceBatch, DeviceKernel, import_cupy
-from landfall.kernels.host import RELEASE, HostKernel
+from landfall.kernels.host import RELEASE, HostKernel, build_kernel
 from landfall.kernels.program import LEARNER_ENTRIES, Program
+from landfall.lab.environments.kernel_batch import KernelBatch
 
 SAME_MATCHES, SAME_VIEWS, SAME_STEPS = 4096, 512, 300
 WARM_UP, TIMED = 150, 40
@@ -66,13 +69,14 @@ def compare_matches(game: str, host: HostKernel, device: DeviceKernel) -> None:
 def compare_batches(game: str, host: HostKernel, device: DeviceKernel) -> None:
     """Batches after some hundred steps, to the byte."""
     start = landfall.new(game, 4)
-    words = generators(SAME_VIEWS)
-    there = DeviceBatch(device, start, words)
-    here = host.new_batch(start, words)
+    here = KernelBatch(host, start, SAME_VIEWS, 1, 0, 1)
+    there = DeviceBatch(device, start, [int(rng_of_match(1, i).word) for i in range(SAME_VIEWS)])
+    drawn = np.zeros(SAME_VIEWS, "i8")
     for _ in range(SAME_STEPS):
         there.step(there.choose())
-        here.step(here.choose())
-    for name in here.at.keys() - {"ends"}:
+        here.run("choose_actions", drawn.ctypes.data_as(c_void_p))
+        here.step(drawn)
+    for name in there.at.keys() & here.at.keys() - {"ends", "legal"}:
         if (there.at[name].get() != here.at[name]).any():
             sys.exit(f"nothing is measured: {name} differs after {SAME_STEPS} steps")
     print(f"{game}: {SAME_VIEWS} matches in step, equal after {SAME_STEPS} steps")
@@ -137,7 +141,7 @@ def main() -> None:
         builds = [(game, macro) for game in arguments.games for macro in arguments.define]
         cubins = {build: pool.submit(compile_cubin, build[0], folder, build[1]) for build in builds}
         for game in arguments.games:
-            host = HostKernel(landfall.game(game), folder, RELEASE, LEARNER_ENTRIES)
+            host = build_kernel(landfall.game(game), folder, RELEASE, LEARNER_ENTRIES)
             for macro in arguments.define:
                 begun = perf_counter()
                 device = DeviceKernel(landfall.game(game), cubins[game, macro].result(), cupy)

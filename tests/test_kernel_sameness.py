@@ -15,7 +15,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList, State
 from landfall.games import BUILT_IN_GAMES
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.kernels.host import DEBUG, RELEASE, HostKernel, find_compiler
+from landfall.kernels.host import DEBUG, RELEASE, HostKernel, build_kernel, find_compiler
 from tests.conftest import lacking
 
 MATCHES = 1000 if os.environ.get("LANDFALL_PROOF") else 20 if landfall.ENGINE == "compiled" else 2
@@ -87,7 +87,7 @@ def mix_result(total: int, state: State) -> int:
 
 @cache
 def kernel(game: str, flags: tuple[str, ...], folder: Path) -> HostKernel:
-    return HostKernel(landfall.game(game), folder, flags)
+    return build_kernel(landfall.game(game), folder / str(hash(flags)), flags)
 
 
 @pytest.fixture(scope="module")

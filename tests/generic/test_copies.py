@@ -196,7 +196,7 @@ def step_all(many: MatchVectorEnv, steps: int) -> list[bytes]:
 @WAYS
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_many_matches_are_copied(name: str, way: Copy) -> None:
-    many = MatchVectorEnv(name, 3, 2)
+    many = MatchVectorEnv(name, 3, 2, threads=0)
     many.reset(seed=6)
     step_all(many, 60)
     before = [state.to_bytes() for state in many.batch.states]

@@ -137,7 +137,7 @@ def test_matches_in_several_processes_are_those_of_one() -> None:
 
 
 def test_masks_are_what_may_be_chosen_and_copies_stay() -> None:
-    many = MatchVectorEnv("survive", 8, 4, copy=True)
+    many = MatchVectorEnv("survive", 8, 4, copy=True, threads=0)
     first, info = many.reset(seed=1)
     kept = first.copy()
     masks = many.masks()

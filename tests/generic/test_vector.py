@@ -28,7 +28,7 @@ class OneMatch(gym.Env[Any, Any]):
     """One match of a vector environment as a single environment, for Gymnasium's own vector environment to step."""
 
     def __init__(self, name: str, players: int) -> None:
-        self.one = MatchVectorEnv(name, 1, players, autoreset_mode="Disabled")
+        self.one = MatchVectorEnv(name, 1, players, autoreset_mode="Disabled", threads=0)
         self.observation_space = self.one.single_observation_space
         self.action_space = self.one.single_action_space
 
@@ -50,7 +50,7 @@ def test_a_step_is_that_of_gymnasium_s_vector_environment(mode: AutoresetMode) -
     """The same matches in its environment and in ours: observations, rewards, ends, final observations."""
     n = 3
     theirs = SyncVectorEnv([lambda: OneMatch("atlandice", 2)] * n, autoreset_mode=mode)
-    ours = MatchVectorEnv("atlandice", n, 2, autoreset_mode=mode)
+    ours = MatchVectorEnv("atlandice", n, 2, autoreset_mode=mode, threads=0)
     theirs.reset(seed=5)
     ours.reset(seed=5)
     for i, one in enumerate(theirs.envs):  # the same chance in both
@@ -88,7 +88,7 @@ def test_a_step_is_that_of_gymnasium_s_vector_environment(mode: AutoresetMode) -
 
 
 def test_a_match_that_is_over_shows_its_end_until_it_is_reset() -> None:
-    many = MatchVectorEnv("atlandice", 2, 2, autoreset_mode=AutoresetMode.DISABLED)
+    many = MatchVectorEnv("atlandice", 2, 2, autoreset_mode=AutoresetMode.DISABLED, threads=0)
     many.reset(seed=1)
     over = np.zeros(2, np.bool_)
     while not over.any():
@@ -134,7 +134,7 @@ def test_gymnasium_makes_and_wraps_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN_GAMES)
 def test_ragged_arrays_are_the_legal_actions(name: str) -> None:
-    many = MatchVectorEnv(name, 5)
+    many = MatchVectorEnv(name, 5, threads=0)
     many.reset(seed=2)
     table, _ = action_feature_table(name)
     columns = game_module(name, "action_features").ACTION_FEATURES.columns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.kernels.memory import BATCH, Memory
-from landfall.kernels.program import LEARNER_ENTRIES, Program
+from landfall.kernels.memory import BATCH, memory_of
+from landfall.kernels.program import LARGE_GAME, LEARNER_ENTRIES, Program
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -36,7 +36,7 @@ class DeviceKernel:
     def __init__(self, game: Game, cubin: str | None = None, cupy: Any = None) -> None:
         self.cupy = cupy or import_cupy()
         self.program = Program(game, LEARNER_ENTRIES)
-        self.memory = Memory(self.program)
+        self.memory = memory_of(game, self.program.structures)
         made = {"path": cubin} if cubin else {"code": self.program.source(), "options": OPTIONS}
         self.module = self.cupy.RawModule(**made)
         sizes = self.cupy.zeros(3, "i8")
@@ -44,11 +44,13 @@ class DeviceKernel:
         work, position, table = (int(size) for size in sizes.get())
         assert position == ctypes.sizeof(self.memory.position), "the layouts differ"
         assert table == ctypes.sizeof(self.memory.table), "the layouts differ"
-        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES + work)
+        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES)
+        threads = BLOCKS * THREADS_A_BLOCK if self.program.game.num_actions > LARGE_GAME else 0
+        self.works = self.cupy.zeros(threads * work + 1, "u1")
 
     def launch(self, name: str, *arguments: Any) -> None:
         """Run a kernel with a thread for each workspace."""
-        self.module.get_function(name)((BLOCKS,), (THREADS_A_BLOCK,), arguments)
+        self.module.get_function(name)((BLOCKS,), (THREADS_A_BLOCK,), (self.works, *arguments))
 
     def to_device(self, structure: Any) -> Any:
         """A structure's bytes in the device's memory."""

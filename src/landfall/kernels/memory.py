@@ -6,12 +6,12 @@ import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.kernels.structures import POSITION, TABLE, Field, Structure
-from landfall.kernels.value_types import Num, Vec
+from landfall.kernels.structures import POSITION, TABLE, Structure
+from landfall.kernels.value_types import Vec
 
 if TYPE_CHECKING:
+    from landfall.core.game import Game
     from landfall.core.state import State
-    from landfall.kernels.program import Program
 
 BATCH: Final = (  # the fields of `Batch` in play.h: arrays with an entry for each match, then two numbers
     "table",
@@ -43,58 +43,64 @@ CELLS: Final[dict[str, Any]] = {
 }
 
 
-def layout(structure: Structure) -> type[ctypes.Structure]:
+Cells = tuple[str, str, int]  # a field's name, the type of a number, and how many they are; 0: it is a number
+
+
+def describe_structure(structure: Structure) -> list[Cells]:
+    """The fields of a structure in order."""
+    return [
+        (one.name, one.cell, (one.type.length or 0) if isinstance(one.type, Vec) else 0)
+        for one in structure.stored_fields()
+    ]
+
+
+def make_layout(name: str, fields: list[Cells]) -> type[ctypes.Structure]:
     """The structure for ctypes."""
-    fields: list[tuple[str, Any]] = []
-    for one in structure.stored_fields():
-        cell = CELLS[one.cell]
-        if isinstance(one.type, Vec):
-            assert one.type.length is not None
-            cell = cell * one.type.length
-        fields.append((one.name, cell))
-    return type(structure.name, (ctypes.Structure,), {"_fields_": fields})
+    cells = [(field, CELLS[cell] * length if length else CELLS[cell]) for field, cell, length in fields]
+    return type(name, (ctypes.Structure,), {"_fields_": cells})
 
 
 class Memory:
     """Converts states of one game."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.position = layout(program.structures[POSITION])
-        self.table = layout(program.structures[TABLE])
-        self.observation_words = tensor_layout(program.game.name).size // 8
+    def __init__(self, game: Game, position: list[Cells], table: list[Cells]) -> None:
+        self.game = game
+        self.fields = {POSITION: position, TABLE: table}
+        self.position = make_layout(POSITION, position)
+        self.table = make_layout(TABLE, table)
+        self.observation_words = tensor_layout(game.name).size // 8
 
-    def fill(self, target: Any, fields: list[Field], sources: list[Any]) -> None:
-        for one in fields:
-            value = next(getattr(source, one.name) for source in sources if hasattr(source, one.name))
-            if isinstance(one.type, Num):
-                setattr(target, one.name, int(value))
-            else:
-                cells = getattr(target, one.name)
+    def fill(self, target: Any, fields: list[Cells], sources: list[Any]) -> None:
+        for name, _, length in fields:
+            value = next(getattr(source, name) for source in sources if hasattr(source, name))
+            if length:
+                cells = getattr(target, name)
                 for i, number in enumerate(value):
                     cells[i] = int(number)
+            else:
+                setattr(target, name, int(value))
 
     def table_of(self, state: State) -> Any:
         """The table that a state belongs to."""
         table = self.table()
-        rules = getattr(state, "rules", None)
-        fields = self.program.structures[TABLE].stored_fields()
-        self.fill(table, [one for one in fields if not one.name.endswith("_length")], [state, rules])
-        for one in fields:
-            if isinstance(one.type, Vec):
-                source = state if hasattr(state, one.name) else rules
-                setattr(table, f"{one.name}_length", len(getattr(source, one.name)))
+        sources = [state, getattr(state, "rules", None)]
+        fields = self.fields[TABLE]
+        given = [name for name, _, length in fields if length]
+        self.fill(table, [one for one in fields if one[0].removesuffix("_length") not in given or one[2]], sources)
+        for name in given:
+            source = next(one for one in sources if hasattr(one, name))
+            setattr(table, f"{name}_length", len(getattr(source, name)))
         return table
 
     def position_of(self, state: State) -> Any:
         """A state's position."""
         position = self.position()
-        self.fill(position, self.program.structures[POSITION].stored_fields(), [state])
+        self.fill(position, self.fields[POSITION], [state])
         return position
 
     def batch_shapes(self, matches: int, players: int, legal_width: int) -> dict[str, tuple[str, tuple[int, ...]]]:
         """The arrays of a batch: the type of a number, and the shape."""
-        words = -(-self.program.game.num_actions // 64)
+        words = -(-self.game.num_actions // 64)
         size = self.observation_words
         numbers = dict.fromkeys(("seats", "choices", "actor", "ended", "earned", "length"), ("i8", (matches,)))
         return numbers | {
@@ -107,3 +113,8 @@ class Memory:
             "legal": ("i2", (matches, legal_width)),
             "reward": ("i8", (matches, players)),
         }
+
+
+def memory_of(game: Game, structures: dict[str, Structure]) -> Memory:
+    """The memory of a game that was translated."""
+    return Memory(game, describe_structure(structures[POSITION]), describe_structure(structures[TABLE]))

@@ -8,7 +8,7 @@
 enum { SAME_STEP, NEXT_STEP, DISABLED };
 enum { ACTIONS_ONLY, EVERYTHING };
 
-// What all kernels of a game share: a copy in each would make them too large for the cache of instructions.
+// What the kernels of a large game share: a copy in each would be too large for the cache of instructions.
 SHARED_FUNCTION void run_apply(Work *work, Position *position, i32 action) { entry_apply(work, position, action); }
 SHARED_FUNCTION i32 run_sample_chance(Work *work, Position *position, Rng *rng) {
     return (i32)entry_sample_chance(work, position, rng);
@@ -234,7 +234,11 @@ FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
 #ifdef __CUDACC__
 #define THREAD ((i64)blockIdx.x * blockDim.x + threadIdx.x)
 #define EACH(i, matches) for (i64 i = THREAD; i < (matches); i += (i64)gridDim.x * blockDim.x)
+#ifdef LARGE_GAME  // a workspace of its own for every thread that runs at once, else one in local memory
+#define WORK(given) Work *work = &works[THREAD]; work->table = given
+#else
 #define WORK(given) Work own, *work = &own; clear_work(work); work->table = given
+#endif
 #define KERNEL extern "C" __global__ void
 
 KERNEL read_sizes(i64 *sizes) {
@@ -243,7 +247,7 @@ KERNEL read_sizes(i64 *sizes) {
     sizes[2] = sizeof(Table);
 }
 
-KERNEL play_matches(const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
+KERNEL play_matches(Work *works, const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
     WORK(table);
     EACH(i, matches) {
         Position position;
@@ -257,42 +261,36 @@ KERNEL play_matches(const Table *table, const Position *start, const i64 *words,
 }
 
 #ifdef HAS_WRITE_OBSERVATION
-KERNEL begin_matches(Batch *batch, i64 matches) {
+KERNEL begin_matches(Work *works, Batch *batch, i64 matches) {
     WORK(batch->table);
     EACH(i, matches) start_match(batch, work, i);
 }
 
-KERNEL choose_actions(Batch *batch, i64 matches, i64 *actions) {
+KERNEL choose_actions(Work *works, Batch *batch, i64 matches, i64 *actions) {
     WORK(batch->table);
     EACH(i, matches) choose_action(batch, work, i, actions);
 }
 
-KERNEL advance_matches(Batch *batch, i64 matches, const i64 *actions) {
+KERNEL advance_matches(Work *works, Batch *batch, i64 matches, const i64 *actions) {
     WORK(batch->table);
     EACH(i, matches) {
-#ifdef LOCAL_POSITION
-        Position position = batch->positions[i];
-        i32 left = play_action(batch, work, &position, i, actions[i]);
-        batch->positions[i] = position;
-#else
         i32 left = play_action(batch, work, &batch->positions[i], i, actions[i]);
-#endif
         if (left) batch->ends[atomicAdd((u64 *)batch->ends, 1) + 1] = i;
     }
 }
 
 // The matches that the step before left over, side by side: a set-up in a few lanes would hold up all the others.
-KERNEL end_matches(Batch *batch) {
+KERNEL end_matches(Work *works, Batch *batch) {
     WORK(batch->table);
     EACH(k, batch->ends[0]) end_match(batch, work, batch->ends[k + 1]);
 }
 
-KERNEL show_matches(Batch *batch, i64 matches) {
+KERNEL show_matches(Work *works, Batch *batch, i64 matches) {
     WORK(batch->table);
     EACH(i, matches) show_match(batch, work, i);
 }
 
-KERNEL list_matches(Batch *batch, i64 matches) {
+KERNEL list_matches(Work *works, Batch *batch, i64 matches) {
     WORK(batch->table);
     EACH(i, matches) list_match(batch, work, i);
 }
@@ -338,6 +336,19 @@ void step_matches(Batch *batch, Work *work, i64 first, i64 end, const i64 *actio
 void choose_actions(Batch *batch, Work *work, i64 first, i64 end, i64 *actions) {
     work->table = batch->table;
     for (i64 i = first; i < end; i++) choose_action(batch, work, i, actions);
+}
+
+void restart_match(Batch *batch, Work *work, i64 i) {
+    work->table = batch->table;
+    if (batch->ended[i]) clear_result(batch, work, i);
+    start_match(batch, work, i);
+}
+
+// The legal actions of all matches, one after the other.
+void copy_legal_actions(Batch *batch, i64 matches, i64 *to) {
+    for (i64 i = 0; i < matches; i++) {
+        for (i64 j = 0; j < batch->choices[i]; j++) *to++ = batch->legal[i * batch->legal_width + j];
+    }
 }
 
 // The first match whose action is illegal; -1 if there is none. A match that is over takes any action in NEXT_STEP.

@@ -22,10 +22,10 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define FUNCTION static __device__
 #define CONSTANT static __device__ const
-#ifdef INLINE_SHARED
-#define SHARED_FUNCTION static __device__
-#else
+#ifdef LARGE_GAME
 #define SHARED_FUNCTION static __device__ __noinline__
+#else
+#define SHARED_FUNCTION static __device__
 #endif
 #else
 #define SHARED_FUNCTION static

@@ -21,6 +21,7 @@ RNG: Final = "Rng"
 ROWS: Final = "RowBuffer"
 SEAT: Final = "seat"
 MAX_PASSES: Final = 60
+LARGE_GAME: Final = 1000  # actions: with more, a GPU's code and workspaces are large
 
 # The methods of a state that kernels have, with their parameters after the position. A game's own come first.
 ENTRIES: Final = {
@@ -230,6 +231,8 @@ class Program:
             f"#define NUM_ACTIONS {self.game.num_actions}\n#define NUM_OUTCOMES {self.game.num_outcomes}\n"
             f"#define MAX_PLAYERS {max(self.game.player_counts)}\n"
         ]
+        if self.game.num_actions > LARGE_GAME:
+            parts.insert(1, "#define LARGE_GAME 1\n")
         for count in sorted(self.tuples):
             parts.append(f"typedef struct {{ {' '.join(f'i64 v{i};' for i in range(count))} }} tuple{count};\n")
         for name in sorted(self.structures, key=lambda name: (name == POSITION, name != TABLE)):

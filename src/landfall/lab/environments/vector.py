@@ -24,7 +24,9 @@ from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_ST
 from landfall.core.state import OVER
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
+from landfall.kernels.host import load_kernel
 from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
+from landfall.lab.environments.kernel_batch import KernelBatch
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
 from landfall.lab.experiments.engine_speed import usual_player_count
 
@@ -98,6 +100,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         players: int | None = None,
         copy: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        threads: int = 1,
         **options: object,
     ) -> None:
         rules, tensors = find_game(game), tensor_layout(game)
@@ -106,6 +109,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.players = usual_player_count(rules.player_counts) if players is None else players
         self.options = options
         self.copy = copy
+        self.threads = threads  # of a kernel, where there is one; 0: step in the engine
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_actions = rules.num_actions
@@ -131,8 +135,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         if self.at:
-            views = arrays_of(self.batch) | {"offsets": view_as_bytes(self.batch.offsets).view(np.int64)}
-            self.at = views | self.at
+            self.at = arrays_of(self.batch) | self.at
 
     def make_result_arrays(self) -> dict[str, Array]:
         """Create the arrays of a step's results; no match is ever truncated."""
@@ -230,6 +233,8 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     def ragged_legal_actions(self) -> tuple[Array, Array]:
         offsets = self.at["offsets"].copy()
+        if isinstance(self.batch, KernelBatch):
+            return offsets, self.batch.legal
         return offsets, view_as_bytes(self.batch.legal).view(np.int64)[: offsets[-1]].copy()
 
     def sample(self, logits: Array, temperature: float = 1.0) -> Array:
@@ -288,15 +293,19 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
-        self.batch = batch_of((self.game, self.players, self.options, self.autoreset_mode), self.num_envs, seed)
-        self.at = arrays_of(self.batch) | {"offsets": view_as_bytes(self.batch.offsets).view(np.int64)}
-        self.at |= self.make_result_arrays()
+        table = (self.game, self.players, self.options, self.autoreset_mode)
+        kernel = kernel_batch_of(table, self.num_envs, seed, self.threads)
+        self.batch: Any = kernel or batch_of(table, self.num_envs, seed)
+        self.at = arrays_of(self.batch) | self.make_result_arrays()
 
     def restart(self, which: list[int], seed: int) -> None:
         self.batch.reset(which, seed)
 
     def advance(self, actions: Array) -> None:
-        self.batch.step(actions.tolist())
+        if isinstance(self.batch, KernelBatch):
+            self.batch.step(actions)
+        else:
+            self.batch.step(actions.tolist())
 
 
 Table = tuple[str, int, dict[str, object], AutoresetMode]  # game, players, options, when a match starts again
@@ -308,9 +317,21 @@ def batch_of(table: Table, matches: int, seed: int) -> MatchBatch:
     return MatchBatch(find_game(game).new(players, options), tensor_layout(game), matches, seed, MODES[mode])
 
 
-def arrays_of(batch: MatchBatch) -> dict[str, Array]:
+def kernel_batch_of(table: Table, matches: int, seed: int, threads: int) -> KernelBatch | None:
+    """The same by a kernel; None where the game's is not built."""
+    game, players, options, mode = table
+    kernel = load_kernel(game) if threads > 0 else None
+    if kernel is None:
+        return None
+    return KernelBatch(kernel, find_game(game).new(players, options), matches, seed, MODES[mode], min(threads, matches))
+
+
+def arrays_of(batch: MatchBatch | KernelBatch) -> dict[str, Array]:
     """A batch's vectors as arrays, without a copy."""
-    found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in NUMBER_ARRAYS}
+    if isinstance(batch, KernelBatch):
+        return batch.arrays()
+    numbers = (*NUMBER_ARRAYS, "offsets")
+    found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in numbers}
     for name, words in (("observation", batch.sheet.words), ("mask", batch.mask), ("final", batch.finals.words)):
         found[name] = view_as_bytes(words).reshape(int(batch.matches), -1)
     return found
@@ -329,7 +350,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: object,
     ) -> None:
-        super().__init__(game, num_envs, players, copy, autoreset_mode, **options)
+        super().__init__(game, num_envs, players, copy, autoreset_mode, 0, **options)
         if num_envs % processes:
             raise ValueError(f"{num_envs} matches cannot be shared evenly by {processes} processes")
         words = -(-self.num_actions // 64)
@@ -474,7 +495,9 @@ def run_worker(
             except ValueError as error:
                 fault = str(error)
         if batch is not None:
-            for what, array in arrays_of(batch).items():
+            arrays = arrays_of(batch)
+            for what in shared.keys() & arrays.keys():
+                array = arrays[what]
                 shown = batch.ends if what == "final" else slice(None)
                 shared[what][shown] = array[shown]
         wire.send((fault, batch if word == "save" else None))
