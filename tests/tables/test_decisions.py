@@ -215,6 +215,7 @@ def test_who_plays_proposes_one_thing_at_a_time(
 def test_everybody_who_plays_must_agree_and_once() -> None:
     table = playing()
     assert refusal(lambda: decisions.decide_answer_proposal(table, "boris", cmd.Answer(True))) == "nothing_proposed"
+    assert refusal(lambda: decisions.decide_resume_match(table, "boris")) == "not_paused"
     add(table, ev.Proposed("pause", "ana"))
     assert refusal(lambda: decisions.decide_answer_proposal(table, "ana", cmd.Answer(True))) == "agreed"
     assert refusal(lambda: decisions.decide_answer_proposal(table, "ana", cmd.Answer(False))) == ""
@@ -339,7 +340,9 @@ def test_who_is_deleted_is_nobody_wherever_the_table_named_them() -> None:
     assert table.proposal is not None
     add(table, ev.Answered("ana", True))
     gone = table.anonymise_user("ana")
-    assert (table.terms.owner, table.proposal) == (gone, None), "their yes with them"
+    assert table.terms.owner == gone
+    answer = partial(decisions.decide_answer_proposal, table, "chen", cmd.Answer(False))
+    assert refusal(answer) == "nothing_proposed", "what Ana had agreed to is gone with her"
 
 
 def test_who_left_shares_the_last_place_and_who_stayed_the_first_if_nobody_won() -> None:
