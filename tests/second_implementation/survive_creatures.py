@@ -127,10 +127,10 @@ class Creatures(Table):
         for i in range(1, self.players):
             seat = (mover + i) % self.players
             if seat in attacked and self.hands[seat]:
-                holds = any(tile == f"{kind}_defence" for tile, _ in self.hands[seat])
-                answer = yield from ask_seat(seat, ["pass", "defend"] if holds else ["pass"])
-                if answer == "defend":
-                    self.discard(seat, f"{kind}_defence")
+                played = self.choose_tile(seat, f"{kind}_defence", "defend")
+                answer = yield from ask_seat(seat, ["pass", *played])
+                if answer != "pass":
+                    self.hands[seat].remove(played[answer])  # SV.H4
                     self.creatures.remove((kind, to))
                     return True
         return False

@@ -25,28 +25,28 @@ class Movement(Creatures):
         if not self.hands[seat]:
             return
         kinds = {kind for kind, _ in self.hands[seat]}
-        played: dict[str, str] = {}
+        played: dict[str, tuple[str, str]] = {}
         if "dolphin" in kinds:
             for e in self.own(seat):
                 if e in self.swimmers(self.where[e]):
                     for to in self.swims(self.where[e], 3):
-                        played[f"{e} {to}"] = "dolphin"
+                        played |= self.choose_tile(seat, "dolphin", f"{e} {to}")
         if "wind" in kinds:
             for at, crew in self.ships.items():
                 if crew and seat in self.controllers(at):
                     for to in self.sails(at, 3):
-                        played[f"{at} {to}"] = "wind"
+                        played |= self.choose_tile(seat, "wind", f"{at} {to}")
         for kind in ("serpent", "shark", "whale"):
             if f"move_{kind}" in kinds:
                 for what in ("whale", "squid") if kind == "whale" else (kind,):  # SV.Q3
                     for at in {at for k, at in self.creatures if k == what}:
                         for to in DRAWN:
                             if self.vacant(to) or (what == "squid" and to == at):  # SV.Q4
-                                played[f"{what} {at} {to}"] = f"move_{kind}"
+                                played |= self.choose_tile(seat, f"move_{kind}", f"{what} {at} {to}")
         answer = yield from ask_seat(seat, [*played, "pass"])
         if answer == "pass":
             return
-        self.discard(seat, played[answer])
+        self.hands[seat].remove(played[answer])  # SV.H4
         first, *rest = answer.split()
         if first in REACH:
             yield from self.move_creature(seat, first, rest[0], rest[1])

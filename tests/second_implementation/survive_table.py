@@ -226,7 +226,7 @@ class Table(Reading):
         answer = yield from ask_seat(seat, [f"pick {e}" for e in prey])
         return answer.removeprefix("pick ")
 
-    def discard(self, seat: int, kind: str) -> None:
-        """SV.H4; of equal backs the one of the lowest terrain, which no rule says."""
-        terrain = next(t for t in LOW_TO_HIGH if (kind, t) in self.hands[seat])
-        self.hands[seat].remove((kind, terrain))
+    def choose_tile(self, seat: int, kind: str, answer: str) -> dict[str, tuple[str, str]]:
+        """SV.R8: an answer with each terrain of such tiles; the lowest is not named."""
+        held = [t for t in LOW_TO_HIGH if (kind, t) in self.hands[seat]]
+        return {answer if t == held[0] else f"{answer} {t[0]}": (kind, t) for t in held}

@@ -4,6 +4,7 @@ import type { Choice, Scene } from './sceneTypes'
 import { joinWords, gameText, t } from '../../lib/i18n.svelte'
 import type { Meaning } from './ChoiceMenu.svelte'
 import { BY_NAME } from './boardGeometry'
+import { withTerrainNote } from './surviveText'
 import { targetToken } from './targetMarks'
 import { colourOfPiece, type SurviveView } from './view'
 
@@ -64,7 +65,8 @@ const BEAST = '-40 -44 80 72'
 export function menuItemOfChoice(scene: Scene, choice: Choice, paint: Record<string, string>): Meaning {
   const token = targetToken([choice])
   const piece = choice.verb === 'guard' ? choice.ward : (optionalField(choice, 'piece') ?? '')
-  const base = { id: `a${choice.action}`, label: choiceEffectText(choice), choice, deadly: token === 'deadly' }
+  const label = withTerrainNote(scene.view as SurviveView, choice, choiceEffectText(choice))
+  const base = { id: `a${choice.action}`, label, choice, deadly: token === 'deadly' }
   if (choice.verb === 'swim_with_dolphin') return { ...base, symbol: 'dolphin', box: BEAST }
   if (token === 'pick' && !piece.includes(' '))
     return {

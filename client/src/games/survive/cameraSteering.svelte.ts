@@ -33,7 +33,7 @@ export function steerCamera(board: BoardState, size: () => { wide: number; high:
       return () => clearTimeout(later)
     }
     if (!scene.choices.length) return
-    const now = { asked: [pick.question, pick.tile].join(), chosen: pick.chosen }
+    const now = { asked: [pick.question, pick.tile?.tile, pick.tile?.terrain].join(), chosen: pick.chosen }
     const fresh = now.asked !== aimedAt.asked
     if (!fresh && (!now.chosen || now.chosen === aimedAt.chosen)) return
     aimedAt = now

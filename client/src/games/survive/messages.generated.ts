@@ -217,7 +217,7 @@ export type Ranked = {
   /** the key that ranked them above the next group */
   decided_by: string | null
 }
-export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+export type Words = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | SendCreature | Sink | Pick | Guard | Defend | Pass
 /** An explorer, during set-up. */
 export type Place = { verb: "place"; colour: string; value: number; to: string }
 /** A ship, during set-up, or the squid. */
@@ -234,7 +234,14 @@ export type Step = {
 /** An explorer between ship and water, or onto the isle beside it. */
 export type StepHere = { verb: "dive" | "board" | "land"; piece: string; from: string; to: string }
 /** An explorer carried by a dolphin tile. */
-export type SwimByDolphin = { verb: "swim_by_dolphin"; piece: string; from: string; to: string }
+export type SwimByDolphin = {
+  verb: "swim_by_dolphin"
+  piece: string
+  from: string
+  to: string
+  /** of the tile */
+  terrain: TerrainName | ""
+}
 /** A ship: sailed, driven by a tile, drifting by the dice, or fetched. */
 export type MoveShip = {
   verb: "sail" | "wind" | "drift" | "fetch"
@@ -243,15 +250,27 @@ export type MoveShip = {
   /** `ship D4` */
   piece: string
 }
-/** A creature: by the dice, or sent by a tile. */
+/** A creature, by the dice. */
 export type MoveCreature = {
-  verb: "move" | "send"
+  verb: "move"
   from: string
   to: string
   /** `shark D4` */
   piece: string
   creature: CreatureName
   id: number
+}
+/** A creature sent by a tile. */
+export type SendCreature = {
+  verb: "send"
+  from: string
+  to: string
+  /** `shark D4` */
+  piece: string
+  creature: CreatureName
+  id: number
+  /** of the tile */
+  terrain: TerrainName | ""
 }
 /** A tile to remove. */
 export type Sink = { verb: "sink"; to: string; terrain: TerrainName | "sea" }
@@ -271,7 +290,12 @@ export type Guard = {
   /** the place of both */
   to: string
 }
-export type Defend = { verb: "defend"; creature: CreatureName | "" }
+export type Defend = {
+  verb: "defend"
+  creature: CreatureName | ""
+  /** of the tile */
+  terrain: TerrainName | ""
+}
 /** End the movement, or choose nothing. */
 export type Pass = { verb: "end" | "pass" }
 export type Outcome = { verb: "chance"; phase: string; outcome: string }

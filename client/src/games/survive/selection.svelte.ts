@@ -26,8 +26,14 @@ export function pieceKeyOfChoice(choice: Choice, view: SurviveView): string {
 export function handTileOfChoice(choice: Choice): string {
   if (choice.verb === 'wind') return 'wind'
   if (choice.verb === 'swim_by_dolphin') return 'dolphin'
+  if (choice.verb === 'defend') return `${choice.creature}_defence`
   if (choice.verb !== 'send') return ''
   return choice.creature === 'squid' ? 'move_whale' : `move_${choice.creature}`
+}
+
+/** Whether the choice plays this tile. */
+export function playsHandTile(choice: Choice, { tile, terrain }: { tile: string; terrain: string }): boolean {
+  return handTileOfChoice(choice) === tile && (optionalField(choice, 'terrain') ?? terrain) === terrain
 }
 
 const NONE = new Map<string, Choice[]>() // constant, so that dependents do not update
@@ -50,7 +56,7 @@ export class Selection {
   /** The piece to be selected at the next question. */
   next: string | null = null
   /** The hand tile to be played: only its choices count. */
-  tile: string | null = $state(null)
+  tile: { tile: string; terrain: string } | null = $state.raw(null)
   /** The explorer selected in the tray while setting up: read `held`. */
   taken: { colour: string; value: number } | null = $state.raw(null)
   /** A space pointed at or focused. */
@@ -82,7 +88,7 @@ export class Selection {
     const { held, tile } = this
     return this.scene.choices.filter((choice) => {
       if (choice.verb === 'place') return !held || (choice.colour === held.colour && choice.value === held.value)
-      return !tile || !handTileOfChoice(choice) || handTileOfChoice(choice) === tile
+      return !tile || !handTileOfChoice(choice) || playsHandTile(choice, tile)
     })
   })
 

@@ -3,6 +3,7 @@ import { optionalField } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './sceneTypes'
 import { gameText, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './boardGeometry'
+import { handTileOfChoice } from './selection.svelte'
 import { colourOfPiece, displayColourByColour, seatOfPiece, type SurviveView } from './view'
 
 export { colourOfPiece, seatOfPiece, type SurviveView }
@@ -100,7 +101,15 @@ export function choiceText(scene: Scene, choice: Choice): string {
         ? placeText(view, place)
         : t('survive.spot', { name: place, where: t(`survive.at.${bearingFromCentre(place)}`) })
   }
-  return gameText('survive', `act.${choice.verb}`, args, scene.names)
+  return withTerrainNote(view, choice, gameText('survive', `act.${choice.verb}`, args, scene.names))
+}
+
+/** With the terrain of the tile that a choice plays, where the hand has one of its kind and another terrain, too. */
+export function withTerrainNote(view: SurviveView, choice: Choice, what: string): string {
+  const tile = handTileOfChoice(choice)
+  const terrain = optionalField(choice, 'terrain')
+  const differs = terrain !== undefined && view.hand?.some((held) => held.tile === tile && held.terrain !== terrain)
+  return differs ? t('list.aside', { what, note: termText(terrain) }) : what
 }
 
 const withValueNote = (view: SurviveView, piece: string, what: string): string =>

@@ -1,4 +1,4 @@
 # interpreted
 """The version of the game's research environments. It rises with the tensors of `observation.py` or the rules."""
 
-ENVIRONMENT_VERSION = 1
+ENVIRONMENT_VERSION = 2

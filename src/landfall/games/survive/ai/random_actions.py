@@ -12,16 +12,35 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH_ACTIONS
 from landfall.games.survive.rules import action_dispatch
-from landfall.games.survive.rules.action_encoding import END, HOWS, MOVE, PLACE, PLACE_SECOND, SAIL, SHIP_TO, STEP
+from landfall.games.survive.rules.action_encoding import (
+    END,
+    HOWS,
+    MOVE,
+    PLACE,
+    PLACE_SECOND,
+    SAIL,
+    SEND_FOREST,
+    SHIP_TO,
+    STEP,
+)
 from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
-from landfall.games.survive.rules.components import ANYWHERE, CREATURES, NO_BACK, SHIPS, VALUES, Kind, kind_of_creature
+from landfall.games.survive.rules.components import (
+    ANYWHERE,
+    CREATURES,
+    FOREST,
+    NO_BACK,
+    SHIPS,
+    VALUES,
+    Kind,
+    kind_of_creature,
+)
 from landfall.games.survive.rules.creatures import (
     add_legal_dice_moves,
     are_empty_ships_rolled,
     is_empty_ship,
     is_kind_rolled,
 )
-from landfall.games.survive.rules.defence import holds_hand_tile
+from landfall.games.survive.rules.defence import holds_hand_tile, may_play_terrain
 from landfall.games.survive.rules.hand_tiles import add_legal_hand_tile_uses_except_sending, tile_that_moves_kind
 from landfall.games.survive.rules.movement import rule_forbidding_sail, rule_forbidding_step
 from landfall.games.survive.rules.phases import CREATURE, HAND, MOVING, PLACING
@@ -81,6 +100,8 @@ def sample_listed_or_vacant_action(s: SurvivePosition, rng: Rng) -> i64:
             and is_first_of_equal_creatures(s, c)
         ):
             moves.add(MOVE + c * SPACES)
+            if s.phase == HAND and may_play_terrain(s, s.actor, tile_that_moves_kind(kind_of_creature(c)), FOREST):
+                moves.add(SEND_FOREST + c * SPACES)
     if s.phase == CREATURE and are_empty_ships_rolled(s):
         for ship in range(SHIPS):
             if is_empty_ship(s, ship):

@@ -27,18 +27,24 @@ from landfall.games.survive.rules.action_encoding import (
     SWIM,
     WITH_DOLPHIN,
     decode_action,
+    higher_terrain_played,
 )
 from landfall.games.survive.rules.board import ISLE_OF, ISLES, NAMES, NEXT, SIDES, SLOT_SPACE
 from landfall.games.survive.rules.components import (
     COLOUR_NAMES,
     COLOURS,
+    DOLPHIN_TILE,
     FIRST_DOLPHIN,
     KIND_NAMES,
     KIND_OF,
     SEA,
     TERRAIN_NAMES,
     TERRAINS,
+    Back,
+    kind_of_creature,
 )
+from landfall.games.survive.rules.defence import lowest_terrain_held, matching_defence_tile
+from landfall.games.survive.rules.hand_tiles import tile_that_moves_kind
 from landfall.games.survive.rules.phases import HAND, MOVING, PHASE_NAMES, PREY, PUTTING_SQUID, WARD
 from landfall.games.survive.rules.piece_positions import (
     colour_of_seat,
@@ -49,7 +55,14 @@ from landfall.games.survive.rules.piece_positions import (
 )
 
 if TYPE_CHECKING:
-    from landfall.games.survive.rules.message_types import Choice, Explorer, MoveCreature, Outcome, TerrainName
+    from landfall.games.survive.rules.message_types import (
+        Choice,
+        Explorer,
+        MoveCreature,
+        Outcome,
+        SendCreature,
+        TerrainName,
+    )
     from landfall.games.survive.rules.position import SurvivePosition
 
 PLACINGS: Final[list[list[object] | None]] = [None] * int(COLOURS * PUT)  # by seat and action
@@ -64,7 +77,7 @@ def describe_action(s: SurvivePosition, a: int) -> Choice | Outcome:
         colour = COLOUR_NAMES[colour_of_seat(s.actor, 1 if family == PLACE_SECOND else 0) % COLOURS]
         return {"verb": "place", "colour": colour, "value": second + 1, "to": NAMES[SLOT_SPACE[first]]}
     if family == MOVE:
-        return describe_creature_move(s, first, second)
+        return describe_creature_move(s, first, second, a)
     if family == SAIL:
         space = int(s.ship_space[first])
         to = int(NEXT[space * SIDES + second]) if space >= 0 else -1
@@ -78,7 +91,12 @@ def describe_action(s: SurvivePosition, a: int) -> Choice | Outcome:
         at = space_name_or_empty(int(s.ship_space[first]))
         return {"verb": "wind" if s.phase == HAND else "drift", "piece": f"ship {at}", "from": at, "to": NAMES[second]}
     if family == SWIM:
-        return {"verb": "swim_by_dolphin", **own_explorer_and_place(s, first), "to": NAMES[second]}
+        return {
+            "verb": "swim_by_dolphin",
+            **own_explorer_and_place(s, first),
+            "to": NAMES[second],
+            "terrain": terrain_of_tile_played(s, DOLPHIN_TILE, a),
+        }
     if family == CHANGE:
         at = space_name_or_empty(int(s.creature_space[FIRST_DOLPHIN + first]))
         return {"verb": "guard", "piece": f"dolphin {at}", "ward": explorer_name(second), "to": at}
@@ -99,7 +117,10 @@ def describe_action(s: SurvivePosition, a: int) -> Choice | Outcome:
         at = space_name_or_empty(int(s.ship_space[first]))
         return {"verb": "fetch", "piece": f"ship {at}", "from": at, "to": space_name_or_empty(int(s.tile_space))}
     if family == DEFEND:
-        return {"verb": "defend", "creature": KIND_NAMES[KIND_OF[s.creature]] if s.creature >= 0 else ""}
+        if s.creature < 0:
+            return {"verb": "defend", "creature": "", "terrain": ""}
+        side = terrain_of_tile_played(s, matching_defence_tile(s), a)
+        return {"verb": "defend", "creature": KIND_NAMES[KIND_OF[s.creature]], "terrain": side}
     if family == END:
         return {"verb": "end" if s.phase == MOVING else "pass"}
     return {"verb": "chance", "phase": PHASE_NAMES[s.phase], "outcome": format_outcome(a)}
@@ -130,17 +151,21 @@ def own_explorer_and_place(s: SurvivePosition, i: int) -> Explorer:
     return {"piece": explorer_name(e), "from": NAMES[s.where[e]] if is_on_board(s, e) else ""}
 
 
-def describe_creature_move(s: SurvivePosition, c: int, to: int) -> MoveCreature:
+def terrain_of_tile_played(s: SurvivePosition, back: Back, a: int) -> TerrainName | Literal[""]:
+    """The terrain of the hand tile that an action plays; "" if the actor holds none."""
+    chosen = higher_terrain_played(a)
+    terrain = lowest_terrain_held(s, s.actor, back) if chosen == SEA else chosen
+    return TERRAIN_NAMES[terrain] if terrain != SEA else ""
+
+
+def describe_creature_move(s: SurvivePosition, c: int, to: int, a: int) -> MoveCreature | SendCreature:
     at = space_name_or_empty(int(s.creature_space[c]))
     kind = KIND_NAMES[KIND_OF[c]]
-    return {
-        "verb": "send" if s.phase == HAND else "move",
-        "piece": f"{kind} {at}",
-        "creature": kind,
-        "id": c,
-        "from": at,
-        "to": NAMES[to],
-    }
+    piece, space = f"{kind} {at}", NAMES[to]
+    if s.phase != HAND:
+        return {"verb": "move", "piece": piece, "creature": kind, "id": c, "from": at, "to": space}
+    terrain = terrain_of_tile_played(s, tile_that_moves_kind(kind_of_creature(c)), a)
+    return {"verb": "send", "piece": piece, "creature": kind, "id": c, "from": at, "to": space, "terrain": terrain}
 
 
 def describe_step(s: SurvivePosition, i: int, how: int) -> Choice:

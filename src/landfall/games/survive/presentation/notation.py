@@ -9,12 +9,13 @@
     end, pass    stop, decline                   r3 F5        swim by a dolphin tile
     shark E5 F7  a creature moves                dolphin E5 r3   guard another
 
-Of several creatures of a kind in one space the second is E5/2. Outcomes of chance are single words.
+Of several creatures of a kind in one space the second is E5/2. Of hand tiles of a kind the one of the lowest terrain
+is played; f or m at the end means the one of forest or mountain: shark E5 F7 f. Outcomes of chance are single words.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -26,6 +27,7 @@ from landfall.games.survive.rules.action_encoding import (
     BOARD,
     CHANGE,
     DEFEND,
+    DEFEND_HIGHER,
     DIE,
     DIVE,
     END,
@@ -41,12 +43,16 @@ from landfall.games.survive.rules.action_encoding import (
     PLACE_SECOND,
     PUT,
     SAIL,
+    SEND_FOREST,
     SHIP_TO,
     SINK,
     STEP,
     SWIM,
+    SWIM_FOREST,
     WITH_DOLPHIN,
     decode_action,
+    higher_terrain_played,
+    plays_higher_terrain,
 )
 from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
 from landfall.games.survive.rules.components import (
@@ -59,6 +65,7 @@ from landfall.games.survive.rules.components import (
     FAR_NAMES,
     FIRST,
     FIRST_DOLPHIN,
+    FOREST,
     KIND_NAMES,
     KIND_OF,
     PER_COLOUR,
@@ -77,10 +84,17 @@ from landfall.games.survive.rules.piece_positions import (
 if TYPE_CHECKING:
     from landfall.games.survive.rules.position import SurvivePosition
 
+TERRAIN_LETTERS: Final = tuple(name[0] for name in TERRAIN_NAMES[1:])  # of the tiles that are not of the lowest
+
 # --- writing --------------------------------------------------------------------------------------------------
 
 
 def format_action(s: SurvivePosition, a: int) -> str:
+    text = format_action_without_terrain(s, a)
+    return f"{text} {TERRAIN_NAMES[higher_terrain_played(a)][0]}" if plays_higher_terrain(a) else text
+
+
+def format_action_without_terrain(s: SurvivePosition, a: int) -> str:
     family, first, second = decode_action(a)
     if family == STEP:
         return format_step(s, first, second)
@@ -131,6 +145,8 @@ def format_step(s: SurvivePosition, i: i64, how: i64) -> str:
 
 
 def format_masked_action(s: SurvivePosition, a: int) -> str:
+    if plays_higher_terrain(a):
+        return format_action_without_terrain(s, a)
     family, slot, _ = decode_action(a)
     return f"{format_placing_without_value(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
 
@@ -174,6 +190,8 @@ def parse_action(s: SurvivePosition, text: str) -> int:
         raise NotationError(text, "it is empty")
     if s.actor == CHANCE:
         return parse_outcome(s, text)
+    if parts[-1] in TERRAIN_LETTERS and len(parts) > 1:
+        return parse_tile_of_terrain(s, text, parts)
     head = parts[0]
     if len(parts) == 1:
         if head in ("end", "pass"):
@@ -209,6 +227,17 @@ def parse_outcome(s: SurvivePosition, text: str) -> int:
     if s.phase == ROLLING:
         return int(DIE) + parse_one_of(text, FACE_NAMES)
     return int(FAR) + parse_one_of(text, FAR_NAMES)
+
+
+def parse_tile_of_terrain(s: SurvivePosition, text: str, parts: list[str]) -> int:
+    """SV.R8: a hand tile of a higher terrain, named by the letter at the end."""
+    base, terrain = parse_action(s, " ".join(parts[:-1])), TERRAIN_LETTERS.index(parts[-1]) + 1
+    family, _, _ = decode_action(base)
+    if family == DEFEND:
+        return int(DEFEND_HIGHER) + terrain - 1
+    if family not in (MOVE, SWIM) or terrain != FOREST or plays_higher_terrain(base):
+        raise NotationError(text, f"no tile of another terrain does this, so {parts[-1]} may not stand at the end")
+    return base - int(family) + int(SEND_FOREST if family == MOVE else SWIM_FOREST)
 
 
 def parse_one_of(text: str, names: tuple[str, ...]) -> int:

@@ -32,6 +32,8 @@ from landfall.games.survive.rules.action_encoding import (
     STEP,
     SWIM,
     decode_action,
+    higher_terrain_played,
+    plays_higher_terrain,
 )
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.phases import (
@@ -94,6 +96,14 @@ def add_legal_actions(s: SurvivePosition, moves: ActionList) -> None:
 def rule_forbidding_action(s: SurvivePosition, a: i64) -> str:
     """The rule that forbids an action now; an action of another step is out of order (SV.T1)."""
     family, first, second = decode_action(a)
+    rule = rule_forbidding_family(s, family, first, second)
+    if rule != "" or not plays_higher_terrain(a):
+        return rule
+    return hand_tiles.rule_forbidding_higher_terrain(s, family, first, higher_terrain_played(a))
+
+
+def rule_forbidding_family(s: SurvivePosition, family: i64, first: i64, second: i64) -> str:
+    """The same for an action's family and arguments, whichever hand tile it plays."""
     phase = s.phase
     if family == STEP:
         return movement.rule_forbidding_step(s, first, second) if phase in (MOVING, MINI) else out_of_order_rule(s)
@@ -186,7 +196,7 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
         tile_removal.sink_tile(s, first)
     elif family == MOVE:
         if s.phase == HAND:
-            hand_tiles.send_creature_by_tile(s, first, second)
+            hand_tiles.send_creature_by_tile(s, first, second, higher_terrain_played(a))
         else:
             creatures.move_creature_by_dice(s, first, second)
     elif family == SHIP_TO:
@@ -204,9 +214,9 @@ def apply_action(s: SurvivePosition, a: i64) -> None:
     elif family == FETCH:
         tile_removal.fetch_empty_ship(s, first)
     elif family == DEFEND:
-        defence.play_defence_tile(s)
+        defence.play_defence_tile(s, higher_terrain_played(a))
     elif family == SWIM:
-        hand_tiles.move_swimmer_by_tile(s, first, second)
+        hand_tiles.move_swimmer_by_tile(s, first, second, higher_terrain_played(a))
     elif family == CHANGE:
         dolphins.change_ward(s, first, second)
     else:

@@ -11,7 +11,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from landfall.games.survive.rules.board import SIDES, SPACES
-from landfall.games.survive.rules.components import EXPLORERS, VALUES
+from landfall.games.survive.rules.components import EXPLORERS, FOREST, SEA, VALUES, Terrain
 
 # A family is identified by its first int.
 PLACE: Final[i64] = 0  # + slot * VALUES + value - 1
@@ -28,7 +28,11 @@ MOVE: Final[i64] = 1219  # + creature * SPACES + space
 SHIP_TO: Final[i64] = 4544  # + ship * SPACES + space: by wind, by the dice
 SWIM: Final[i64] = 6140  # + own explorer * SPACES + space: by a dolphin tile
 CHANGE: Final[i64] = 8800  # + dolphin * EXPLORERS + explorer: another ward
-NUM_ACTIONS: Final[i64] = 9040
+# SV.R8: MOVE by a hand tile, SWIM and DEFEND play the tile of the lowest terrain held; these play a higher one.
+SEND_FOREST: Final[i64] = 9040  # + creature * SPACES + space
+SWIM_FOREST: Final[i64] = 12365  # + own explorer * SPACES + space
+DEFEND_HIGHER: Final[i64] = 15025  # + terrain - 1
+NUM_ACTIONS: Final[i64] = 15027
 
 # The `how` of STEP: a direction alone, a direction added to one of the first two, or one of the others.
 HOWS: Final[i64] = 21
@@ -39,15 +43,18 @@ BOARD: Final[i64] = 19
 LAND: Final[i64] = 20
 
 # Chance outcomes.
-LAY: Final[i64] = 9040  # + terrain
-BACK: Final[i64] = 9043  # + back
-DIE: Final[i64] = 9055  # + face, of the creature die and the first dive die
-FAR: Final[i64] = 9061  # + face of the second dive die
+LAY: Final[i64] = 15027  # + terrain
+BACK: Final[i64] = 15030  # + back
+DIE: Final[i64] = 15042  # + face, of the creature die and the first dive die
+FAR: Final[i64] = 15048  # + face of the second dive die
 NUM_OUTCOMES: Final[i64] = 25
 
 
 def decode_action(a: i64) -> tuple[i64, i64, i64]:
-    """The family of an action or outcome and its two arguments, in the order above; 0 for a missing one."""
+    """The family of an action or outcome and its two arguments, in the order above; 0 for a missing one.
+
+    An action that plays the tile of a higher terrain has the family of the action that plays the lowest.
+    """
     if a < SAIL:
         if a >= STEP:
             return STEP, (a - STEP) // HOWS, (a - STEP) % HOWS
@@ -64,9 +71,27 @@ def decode_action(a: i64) -> tuple[i64, i64, i64]:
         return SHIP_TO, (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES
     if a < CHANGE:
         return SWIM, (a - SWIM) // SPACES, (a - SWIM) % SPACES
-    if a < NUM_ACTIONS:
+    if a < SEND_FOREST:
         return CHANGE, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS
+    if a < SWIM_FOREST:
+        return MOVE, (a - SEND_FOREST) // SPACES, (a - SEND_FOREST) % SPACES
+    if a < DEFEND_HIGHER:
+        return SWIM, (a - SWIM_FOREST) // SPACES, (a - SWIM_FOREST) % SPACES
+    if a < NUM_ACTIONS:
+        return DEFEND, 0, 0
     return decode_outcome(a)
+
+
+def plays_higher_terrain(a: i64) -> bool:
+    """Whether the action chooses a hand tile of a higher terrain than the lowest held (SV.R8)."""
+    return SEND_FOREST <= a < NUM_ACTIONS
+
+
+def higher_terrain_played(a: i64) -> Terrain:
+    """The terrain that such an action chooses; SEA if it leaves it at the lowest."""
+    if a < SEND_FOREST or a >= NUM_ACTIONS:
+        return SEA
+    return FOREST if a < DEFEND_HIGHER else Terrain(a - DEFEND_HIGHER + 1)
 
 
 def decode_short_action(a: i64) -> tuple[i64, i64, i64]:

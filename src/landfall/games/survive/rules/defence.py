@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import DEFEND, END
+from landfall.games.survive.rules.action_encoding import DEFEND, DEFEND_HIGHER, END
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
     BIT,
     KIND_NAMES,
     KIND_OF,
+    SEA,
     SEATS_CHANGED,
     SHARK,
     SHARK_DEFENCE,
@@ -21,6 +22,7 @@ from landfall.games.survive.rules.components import (
     TERRAINS,
     WHALE_DEFENCE,
     Back,
+    Terrain,
     hand_index,
 )
 from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
@@ -90,11 +92,22 @@ def holds_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> bool:
     return False
 
 
-def discard_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
-    """SV.H4: a played tile leaves the game; among equal tiles, the one of the lowest terrain."""
-    terrain: i64 = 0
-    while s.hand[hand_index(seat, terrain, back)] == 0:
-        terrain += 1
+def lowest_terrain_held(s: SurvivePosition, seat: i64, back: Back) -> Terrain:
+    """The lowest terrain of the seat's tiles with this back; SEA if it holds none."""
+    for terrain in range(TERRAINS):
+        if s.hand[hand_index(seat, terrain, back)] > 0:
+            return Terrain(terrain)
+    return SEA
+
+
+def may_play_terrain(s: SurvivePosition, seat: i64, back: Back, terrain: Terrain) -> bool:
+    """SV.R8: whether the seat holds such a tile of this terrain and one of a lower terrain, too."""
+    return s.hand[hand_index(seat, terrain, back)] > 0 and lowest_terrain_held(s, seat, back) < terrain
+
+
+def discard_hand_tile(s: SurvivePosition, seat: i64, back: Back, chosen: Terrain) -> None:
+    """SV.H4: a played tile leaves the game; SV.R8: of the chosen terrain, or if it is SEA, of the lowest held."""
+    terrain = lowest_terrain_held(s, seat, back) if chosen == SEA else chosen
     s.hand[hand_index(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
     s.changed |= BIT[SEATS_CHANGED]
@@ -105,8 +118,13 @@ def discard_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> None:
 
 def add_legal_defence_choices(s: SurvivePosition, moves: ActionList) -> None:
     moves.add(END)
-    if holds_hand_tile(s, s.actor, matching_defence_tile(s)):
-        moves.add(DEFEND)
+    back = matching_defence_tile(s)
+    if not holds_hand_tile(s, s.actor, back):
+        return
+    moves.add(DEFEND)
+    for terrain in range(1, TERRAINS):
+        if may_play_terrain(s, s.actor, back, Terrain(terrain)):
+            moves.add(DEFEND_HIGHER + terrain - 1)
 
 
 def rule_forbidding_defence(s: SurvivePosition) -> str:
@@ -115,9 +133,9 @@ def rule_forbidding_defence(s: SurvivePosition) -> str:
     return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
 
 
-def play_defence_tile(s: SurvivePosition) -> None:
+def play_defence_tile(s: SurvivePosition, terrain: Terrain) -> None:
     """The creature leaves the game, nobody is hurt, and the roller's move ends."""
-    discard_hand_tile(s, s.actor, matching_defence_tile(s))
+    discard_hand_tile(s, s.actor, matching_defence_tile(s), terrain)
     if s.events is not None:
         record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
     remove_creature_from_game(s, s.creature, "defence")

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import END, MOVE, SHIP_TO, SWIM
+from landfall.games.survive.rules.action_encoding import DEFEND, END, MOVE, SEND_FOREST, SHIP_TO, SWIM, SWIM_FOREST
 from landfall.games.survive.rules.board import SPACES, place_name
 from landfall.games.survive.rules.components import (
     CREATURES,
     DOLPHIN_TILE,
     FIRST,
+    FOREST,
     KIND_OF,
     MOVE_TILE,
     MOVE_WHALE,
@@ -27,14 +28,21 @@ from landfall.games.survive.rules.components import (
     WIND_SHIP,
     Back,
     Kind,
+    Terrain,
     kind_of_creature,
 )
 from landfall.games.survive.rules.creatures import add_moves_to_vacant_sea, record_creature_move
-from landfall.games.survive.rules.defence import discard_hand_tile, holds_hand_tile
+from landfall.games.survive.rules.defence import (
+    discard_hand_tile,
+    holds_hand_tile,
+    matching_defence_tile,
+    may_play_terrain,
+)
 from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.giant_squid import remove_whales_and_ask_squid_prey
 from landfall.games.survive.rules.movement import record_ship_moved, resolve_ship_meeting_creatures
+from landfall.games.survive.rules.phases import DEFENDING, HAND
 from landfall.games.survive.rules.piece_positions import (
     does_seat_control_ship,
     explorer_name,
@@ -76,6 +84,8 @@ def add_legal_hand_tile_uses(s: SurvivePosition, moves: ActionList) -> None:
             and is_first_of_equal_creatures(s, c)
         ):
             add_moves_to_vacant_sea(s, moves, MOVE + c * SPACES)
+            if may_play_terrain(s, s.actor, tile, FOREST):
+                add_moves_to_vacant_sea(s, moves, SEND_FOREST + c * SPACES)
 
 
 def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionList) -> None:
@@ -83,18 +93,24 @@ def add_legal_hand_tile_uses_except_sending(s: SurvivePosition, moves: ActionLis
     seat = s.actor
     moves.add(END)
     if holds_hand_tile(s, seat, DOLPHIN_TILE):
+        both = may_play_terrain(s, seat, DOLPHIN_TILE, FOREST)
         for i in range(explorers_per_seat(s)):
             e = nth_explorer_of_seat(s, seat, i)
             if is_swimming(s, e):
                 add_reachable_spaces(s, SWIMMER, s.where[e], TILE_REACH, moves, SWIM + i * SPACES)
+                if both:
+                    add_reachable_spaces(s, SWIMMER, s.where[e], TILE_REACH, moves, SWIM_FOREST + i * SPACES)
     if holds_hand_tile(s, seat, WIND):
         for ship in range(SHIPS):
             if s.ship_space[ship] >= 0 and does_seat_control_ship(s, seat, ship):
                 add_reachable_spaces(s, WIND_SHIP, s.ship_space[ship], TILE_REACH, moves, SHIP_TO + ship * SPACES)
     if holds_hand_tile(s, seat, MOVE_WHALE):
+        both = may_play_terrain(s, seat, MOVE_WHALE, FOREST)
         for c in range(FIRST[SQUID], FIRST[SQUID + 1]):
             if s.creature_space[c] >= 0 and is_first_of_equal_creatures(s, c):
                 moves.add(MOVE + c * SPACES + s.creature_space[c])  # SV.Q4
+                if both:
+                    moves.add(SEND_FOREST + c * SPACES + s.creature_space[c])
 
 
 # --- checking -------------------------------------------------------------------------------------------------
@@ -142,12 +158,27 @@ def rule_forbidding_wind_tile(s: SurvivePosition, ship: i64, to: i64) -> str:
     return "" if can_reach(s, WIND_SHIP, at, to, TILE_REACH) else "SV.H2"
 
 
+def rule_forbidding_higher_terrain(s: SurvivePosition, family: i64, c: i64, terrain: Terrain) -> str:
+    """SV.R8: the tile of a higher terrain, for an action that is legal with that of the lowest held."""
+    if s.phase != HAND and s.phase != DEFENDING:
+        return "LF.1"
+    back = tile_played_by(s, family, c)
+    return "" if may_play_terrain(s, s.actor, back, terrain) else "SV.R8"
+
+
+def tile_played_by(s: SurvivePosition, family: i64, c: i64) -> Back:
+    """The hand tile that an action plays: by its family and, of MOVE, its creature."""
+    if family == DEFEND:
+        return matching_defence_tile(s)
+    return DOLPHIN_TILE if family == SWIM else tile_that_moves_kind(kind_of_creature(c))
+
+
 # --- applying -------------------------------------------------------------------------------------------------
 
 
-def send_creature_by_tile(s: SurvivePosition, c: i64, to: i64) -> None:
+def send_creature_by_tile(s: SurvivePosition, c: i64, to: i64, terrain: Terrain) -> None:
     kind = kind_of_creature(c)
-    discard_hand_tile(s, s.actor, tile_that_moves_kind(kind))
+    discard_hand_tile(s, s.actor, tile_that_moves_kind(kind), terrain)
     record_creature_move(s, c, to, 0)
     if s.creature_space[c] != to:
         move_creature_to_space(s, c, to)
@@ -157,10 +188,10 @@ def send_creature_by_tile(s: SurvivePosition, c: i64, to: i64) -> None:
         end_match_or_resume_step(s)
 
 
-def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64) -> None:
+def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64, terrain: Terrain) -> None:
     e = nth_explorer_of_seat(s, s.actor, i)
     at = s.where[e]
-    discard_hand_tile(s, s.actor, DOLPHIN_TILE)
+    discard_hand_tile(s, s.actor, DOLPHIN_TILE, terrain)
     if s.events is not None:
         names = [place_name(p) for p in shortest_route(s, SWIMMER, at, to, TILE_REACH)]
         event: Moved = {
@@ -178,7 +209,7 @@ def move_swimmer_by_tile(s: SurvivePosition, i: i64, to: i64) -> None:
 
 
 def move_ship_by_wind_tile(s: SurvivePosition, ship: i64, to: i64) -> None:
-    discard_hand_tile(s, s.actor, WIND)
+    discard_hand_tile(s, s.actor, WIND, SEA)
     if s.events is not None:
         record_ship_moved(s, ship, shortest_route(s, WIND_SHIP, s.ship_space[ship], to, TILE_REACH), "wind")
     move_ship_to_space(s, ship, to)

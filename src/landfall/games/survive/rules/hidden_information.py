@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import OVER
-from landfall.games.survive.rules.action_encoding import BACK, PLACE, PLACE_SECOND, decode_action
+from landfall.games.survive.rules.action_encoding import BACK, PLACE, PLACE_SECOND, decode_action, plays_higher_terrain
 from landfall.games.survive.rules.components import (
     BACKS,
     HAND_KINDS,
@@ -31,6 +31,8 @@ HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
 
 def secret_code_of_action(s: SurvivePosition, action: int) -> int:
     """The secret code of an action or outcome; 0 if it is public."""
+    if plays_higher_terrain(action):  # SV.R8: that there was a choice
+        return HAND_SECRET + int(s.actor)
     family, back, _ = decode_action(action)
     if family in (PLACE, PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)

@@ -352,6 +352,7 @@ class SwimByDolphin(Explorer):
 
     verb: Literal["swim_by_dolphin"]
     to: str
+    terrain: TerrainName | Literal[""]  # of the tile
 
 
 class MoveShip(Way):
@@ -362,12 +363,22 @@ class MoveShip(Way):
 
 
 class MoveCreature(Way):
-    """A creature: by the dice, or sent by a tile."""
+    """A creature, by the dice."""
 
-    verb: Literal["move", "send"]
+    verb: Literal["move"]
     piece: str  # `shark D4`
     creature: CreatureName
     id: int
+
+
+class SendCreature(Way):
+    """A creature sent by a tile."""
+
+    verb: Literal["send"]
+    piece: str  # `shark D4`
+    creature: CreatureName
+    id: int
+    terrain: TerrainName | Literal[""]  # of the tile
 
 
 class Sink(TypedDict):
@@ -398,6 +409,7 @@ class Guard(TypedDict):
 class Defend(TypedDict):
     verb: Literal["defend"]
     creature: CreatureName | Literal[""]
+    terrain: TerrainName | Literal[""]  # of the tile
 
 
 class Pass(TypedDict):
@@ -406,7 +418,21 @@ class Pass(TypedDict):
     verb: Literal["end", "pass"]
 
 
-Choice = Place | Put | Step | StepHere | SwimByDolphin | MoveShip | MoveCreature | Sink | Pick | Guard | Defend | Pass
+Choice = (
+    Place
+    | Put
+    | Step
+    | StepHere
+    | SwimByDolphin
+    | MoveShip
+    | MoveCreature
+    | SendCreature
+    | Sink
+    | Pick
+    | Guard
+    | Defend
+    | Pass
+)
 
 
 class Chance(TypedDict):
