@@ -272,7 +272,8 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     def matches_just_ended(self) -> list[int]:
         """The matches that the last step ended."""
-        return self.batch.ends
+        ended: list[int] = self.batch.ends
+        return ended
 
     @property
     def actor(self) -> Array:
