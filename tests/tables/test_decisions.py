@@ -13,9 +13,11 @@ from landfall.games import game as find_game
 from landfall.store import events as ev
 from landfall.store.row_types import FORGOTTEN_PREFIX, Holiday, LogEntry
 from landfall.tables.log import decisions
+from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.log.table import EXHIBITION, LEFT, OUT_OF_TIME, REMOVED, RESIGNED, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.runtime_dependencies import Runtime
 
 ANA = ev.InitialChair("ana", "Ana")
 BOT = ev.InitialChair(bot="random")
@@ -215,6 +217,7 @@ def test_who_plays_proposes_one_thing_at_a_time(
 def test_everybody_who_plays_must_agree_and_once() -> None:
     table = playing()
     assert refusal(lambda: decisions.decide_answer_proposal(table, "boris", cmd.Answer(True))) == "nothing_proposed"
+    assert refusal(lambda: decisions.decide_resume_match(table, "boris")) == "not_paused"
     add(table, ev.Proposed("pause", "ana"))
     assert refusal(lambda: decisions.decide_answer_proposal(table, "ana", cmd.Answer(True))) == "agreed"
     assert refusal(lambda: decisions.decide_answer_proposal(table, "ana", cmd.Answer(False))) == ""
@@ -339,7 +342,9 @@ def test_who_is_deleted_is_nobody_wherever_the_table_named_them() -> None:
     assert table.proposal is not None
     add(table, ev.Answered("ana", True))
     gone = table.anonymise_user("ana")
-    assert (table.terms.owner, table.proposal) == (gone, None), "their yes with them"
+    assert table.terms.owner == gone
+    answer = partial(decisions.decide_answer_proposal, table, "chen", cmd.Answer(False))
+    assert refusal(answer) == "nothing_proposed", "what Ana had agreed to is gone with her"
 
 
 def test_who_left_shares_the_last_place_and_who_stayed_the_first_if_nobody_won() -> None:
@@ -371,3 +376,38 @@ def test_the_rest_of_a_set_up_is_placed_for_who_asks_in_time(table: Table, on: b
     if not refused:
         assert decide() == ([ev.Arranged(0, True)] if on else [])
         assert decisions.decide_automatic_setup(add(table, ev.Left(0, LEFT)), "ana", cmd.Arrange(on)) == []
+
+
+def at_forced_choice(**terms: Any) -> Table:
+    """In the middle of a match by days, before a choice of one that is no secret."""
+    table, rng = playing(ANA, person("boris"), game="survive", days=2, **terms), Rng(3)
+    while True:
+        assert table.match is not None
+        assert table.actor is not None
+        state = table.match.state
+        if len(table.match.legal_actions()) == 1 and not (
+            state.is_single_choice_secret() or state.needs_answer_delay()
+        ):
+            return table
+        action = int(table.match.state.random_action(rng))
+        played, after = decisions.decide_play_choice(table.match, table.actor, action, rng)
+        table.apply_entry(LogEntry("t", table.seq + 1, 1000, played), after)
+
+
+@pytest.mark.parametrize(
+    ("ms", "watching", "before", "terms", "plays"),
+    [
+        (2 * DAY_MS - 1, {"ana", "boris"}, [], {}, True),
+        (2 * DAY_MS, {"ana", "boris"}, [], {}, False),
+        (0, {"dora"}, [], {}, False),
+        (0, {"ana", "boris"}, [ev.Paused(1000, True)], {}, False),
+        (0, {"ana", "boris"}, [ev.Left(0, LEFT), ev.Left(1, LEFT)], {}, False),
+        (0, {"ana", "boris"}, [], {"hot_seat": True}, False),
+    ],
+)
+def test_a_choice_of_one_is_made_for_who_watches_while_the_clock_leaves_the_time(
+    ms: int, watching: set[str | None], before: list[ev.LogEvent], terms: dict[str, Any], plays: bool
+) -> None:
+    table = add(at_forced_choice(**terms), *before)
+    runtime = Runtime(rng=Rng(1), forced_choice_ms=ms)
+    assert decisions.may_play_forced_choice(table, lambda: watching, runtime) == plays
