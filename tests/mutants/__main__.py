@@ -2,8 +2,9 @@
 
 Cosmic Ray draws the mutants, in its own environment (`make .bench/mutants/.done`). Each runs in a process forked from
 one that has imported pytest and the libraries but nothing of ours: the mutant replaces its module at import, and no
-file changes. The engine is interpreted. A mutant is noticed if a test fails, or if the tests do not end. Processes that
-tests start do not have it. With `--since`, mutants are drawn from the files changed since a commit.
+file changes. Where a package is compiled, the engine is interpreted. A mutant is noticed if a test fails, or if the
+tests do not end. Processes that tests start do not have it. With `--since`, mutants are drawn from the files changed
+since a commit.
 survivors.md judges what survived.
 """
 
@@ -108,6 +109,7 @@ def run_mutants_of_package(name: str, count: int, seed: int, only: set[Path] | N
     counts = {"mutants": 0, "noticed": 0, "seconds": 0}
     if not files:
         return counts
+    os.environ["LANDFALL_PURE"] = str(int(package.is_compiled))
     begun = time.monotonic()
     if run_tests_in_fork(package.tests, None, 3600) != "survived":
         sys.exit(f"{name}: its tests fail without a mutant: {' '.join(package.tests)}")
@@ -131,7 +133,6 @@ def main() -> None:
     parser.add_argument("--since", metavar="COMMIT", help="only of files changed since it")
     args = parser.parse_args()
     os.chdir(REPO)
-    os.environ["LANDFALL_PURE"] = "1"
     sys.path[:0] = [str(REPO), str(REPO / "src")]
     for library in LIBRARIES:
         import_module(library)

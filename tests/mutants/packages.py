@@ -14,6 +14,11 @@ class Package:
     tests: list[str]
     least: int = 75  # percent of its mutants that are to be noticed
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether some of its files are, where the engine is: a mutant of theirs must be interpreted."""
+        return any(file.startswith("games/") for file in self.files)
+
 
 PACKAGES: Final = {
     "rules-survive": Package(["games/survive/rules/*.py"], ["tests/survive", "tests/golden"], 85),
