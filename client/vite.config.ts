@@ -89,7 +89,7 @@ export default defineConfig(({ mode }) => ({
     environment: 'node', // a file that needs a document says so in its first line: to make one takes a second
     // recorded.ts: against recorded messages, in the file of that name; see tests/vitest.py
     include: process.env.LANDFALL_RECORDED_MESSAGES ? ['src/**/*.recorded.ts'] : ['src/**/*.test.ts'],
-    testTimeout: 60_000, // on a busy machine
-    hookTimeout: 60_000,
+    testTimeout: 180_000, // on a busy machine
+    hookTimeout: 180_000,
   },
 }))

@@ -24,7 +24,7 @@ const play = { t: 'play', version: 3, id: 'p1', action: 7 } as const
 
 test('messages are received', () => {
   FakeSocket.last.receiveFromServer({ t: 'pong', n: 4 })
-  expect(received).toEqual([{ t: 'pong', n: 4 }])
+  expect(received).toStrictEqual([{ t: 'pong', n: 4 }])
   expect(connection.state).toBe('open')
 })
 
@@ -44,26 +44,26 @@ test('a choice without an answer is sent again with the same id, and no more onc
   FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(310)
   FakeSocket.last.acceptConnection()
-  expect(FakeSocket.last.sent).toEqual([play])
+  expect(FakeSocket.last.sent).toStrictEqual([play])
   expect(connection.hasUnacknowledged).toBe(true)
   FakeSocket.last.receiveFromServer({ t: 'ack', id: 'p1', n: 4, version: 4 })
   expect(connection.hasUnacknowledged).toBe(false)
   FakeSocket.last.breakConnection()
   vi.advanceTimersByTime(810)
   FakeSocket.last.acceptConnection()
-  expect(FakeSocket.last.sent).toEqual([])
+  expect(FakeSocket.last.sent).toStrictEqual([])
 })
 
 test('a choice whose answer may have been dropped is sent again after a complete welcome', () => {
   const welcome = { t: 'welcome', n: 3, version: 3 } as ServerMessage
   FakeSocket.last.receiveFromServer(welcome)
   connection.sendCommand(play)
-  expect(FakeSocket.last.sent).toEqual([play])
+  expect(FakeSocket.last.sent).toStrictEqual([play])
   FakeSocket.last.receiveFromServer(welcome)
-  expect(FakeSocket.last.sent).toEqual([play, play])
+  expect(FakeSocket.last.sent).toStrictEqual([play, play])
   FakeSocket.last.receiveFromServer({ t: 'ack', id: 'p1', n: 4, version: 4 })
   FakeSocket.last.receiveFromServer(welcome)
-  expect(FakeSocket.last.sent).toEqual([play, play])
+  expect(FakeSocket.last.sent).toStrictEqual([play, play])
 })
 
 test('a choice made while there is no connection is sent when there is one; a refused one is done with', () => {
@@ -71,7 +71,7 @@ test('a choice made while there is no connection is sent when there is one; a re
   expect(connection.sendCommand(play)).toBe(false)
   vi.advanceTimersByTime(310)
   FakeSocket.last.acceptConnection()
-  expect(FakeSocket.last.sent).toEqual([play])
+  expect(FakeSocket.last.sent).toStrictEqual([play])
   FakeSocket.last.receiveFromServer({ t: 'refused', code: 'stale', key: 'table.stale', id: 'p1' })
   expect(connection.hasUnacknowledged).toBe(false)
 })
@@ -156,7 +156,7 @@ test('offline cuts at once, online comes back at once', () => {
   dispatchEvent(new Event('online'))
   expect(FakeSocket.last).not.toBe(old)
   old.receiveFromServer({ t: 'pong', n: 99 })
-  expect(received).toEqual([]) // the old socket is ignored
+  expect(received).toStrictEqual([]) // the old socket is ignored
 })
 
 test('silence is a lost connection', () => {
@@ -179,4 +179,16 @@ test('a table that is not there ends it', () => {
   const before = FakeSocket.all.length
   vi.advanceTimersByTime(20_000)
   expect(FakeSocket.all.length).toBe(before)
+})
+
+test('who was turned away for too many connections waits longer than who was cut off', () => {
+  FakeSocket.last.breakConnection()
+  vi.advanceTimersByTime(400)
+  expect(FakeSocket.all.length).toBe(2)
+  FakeSocket.last.acceptConnection()
+  FakeSocket.last.breakConnection(1008)
+  vi.advanceTimersByTime(9900)
+  expect(FakeSocket.all.length).toBe(2)
+  vi.advanceTimersByTime(200)
+  expect(FakeSocket.all.length).toBe(3)
 })

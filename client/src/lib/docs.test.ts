@@ -18,7 +18,7 @@ test('patched', () => {
   const theirs = named<typeof applyPatch>('patched')
   const old = { a: [1, 2], b: { c: 2, d: { e: 3 } }, f: 4, own: [{ hand: [1] }, { hand: [] as number[] }] }
   for (const patch of [{}, { a: { 1: [7] }, f: 0 }, { b: { d: { e: 0 } }, g: [[]] }, { own: { 1: { hand: [[2]] } } }])
-    expect(theirs(old, patch)).toEqual(applyPatch(old, patch))
+    expect(theirs(old, patch)).toStrictEqual(applyPatch(old, patch))
 })
 
 test('say', () => {

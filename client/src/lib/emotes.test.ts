@@ -7,7 +7,9 @@ test('every emote is read as it is sent', () => {
 })
 
 test('earlier marks and single emoji are shown as the nearest; anything else is text', () => {
-  expect([':well:', ':oh:', ':ha:', ':sorry:'].map(parseEmote)).toEqual(['played', 'ohno', 'haha', 'ohno'])
-  expect(['👏', '😱 ', '❤️'].map(parseEmote)).toEqual(['played', 'ohno', 'thanks'])
-  expect(['well', ':unheard:', ':toString:', '👏 bravo', '🐙', '', '5'].map(parseEmote)).toEqual(Array(7).fill(null))
+  expect([':well:', ':oh:', ':ha:', ':sorry:'].map(parseEmote)).toStrictEqual(['played', 'ohno', 'haha', 'ohno'])
+  expect(['👏', '😱 ', '❤️'].map(parseEmote)).toStrictEqual(['played', 'ohno', 'thanks'])
+  expect(['well', ':unheard:', ':toString:', '👏 bravo', '🐙', '', '5'].map(parseEmote)).toStrictEqual(
+    Array(7).fill(null),
+  )
 })

@@ -46,7 +46,7 @@ describe('grouping', () => {
     expect(group(events)[0]).toMatchObject({ first: 1, last: 3, leads: [1, 2, 3], picture: 'strike' })
   })
   test('what has no picture of its own joins the action before it', () => {
-    expect(spans(group([turn(0), quiet, move('a'), quiet, { kind: 'hit', hurts: [2] }, move('b')]))).toEqual([
+    expect(spans(group([turn(0), quiet, move('a'), quiet, { kind: 'hit', hurts: [2] }, move('b')]))).toStrictEqual([
       [0, 2, 4],
       [0, 5, 5],
     ])
@@ -58,14 +58,14 @@ describe('grouping', () => {
     })
   })
   test('another seat begins another action, also with the same piece', () => {
-    expect(spans(group([turn(0), move('a'), turn(1), move('a')]))).toEqual([
+    expect(spans(group([turn(0), move('a'), turn(1), move('a')]))).toStrictEqual([
       [0, 1, 1],
       [1, 3, 3],
     ])
   })
   test('the affected seats are known, the acting one is none of them', () => {
     const [action] = group([turn(1), strike(0, 1), strike(2), { kind: 'hit', hurts: [2, 3] }])
-    expect([...action!.touches]).toEqual([
+    expect([...action!.touches]).toStrictEqual([
       [0, [1]],
       [2, [2, 3]],
       [3, [3]],
@@ -73,32 +73,32 @@ describe('grouping', () => {
     expect(action!.weight).toBe('strike')
   })
   test('events that were not received yet are passed over', () => {
-    expect(spans(group([turn(0), { kind: '' }, move('a')]))).toEqual([[0, 2, 2]])
+    expect(spans(group([turn(0), { kind: '' }, move('a')]))).toStrictEqual([[0, 2, 2]])
   })
 })
 
 describe('since my turn', () => {
   const round = [turn(0), move('a'), turn(1), move('b'), turn(2), move('c'), quiet]
   test('while others play, what they did so far', () => {
-    expect(spans(since(round, 0))).toEqual([
+    expect(spans(since(round, 0))).toStrictEqual([
       [1, 3, 3],
       [2, 5, 6],
     ])
   })
   test('in my turn, what they did before it, and the same after my first choices', () => {
-    expect(spans(since([...round, turn(0)], 0))).toEqual(spans(since(round, 0)))
-    expect(spans(since([...round, turn(0), move('a'), move('d')], 0))).toEqual(spans(since(round, 0)))
+    expect(spans(since([...round, turn(0)], 0))).toStrictEqual(spans(since(round, 0)))
+    expect(spans(since([...round, turn(0), move('a'), move('d')], 0))).toStrictEqual(spans(since(round, 0)))
   })
   test('a turn that begins several times is one', () => {
-    expect(spans(since([...round, turn(0), move('a'), turn(0), move('d')], 0))).toEqual(spans(since(round, 0)))
+    expect(spans(since([...round, turn(0), move('a'), turn(0), move('d')], 0))).toStrictEqual(spans(since(round, 0)))
   })
   test('in my very first turn, everything', () => {
-    expect(spans(since([turn(1), move('b'), turn(0)], 0))).toEqual([[1, 1, 1]])
+    expect(spans(since([turn(1), move('b'), turn(0)], 0))).toStrictEqual([[1, 1, 1]])
   })
   test('rows are by player, in order', () => {
     expect(
       groupActionsBySeat(since([...round, turn(1), move('e')], 0)).map((row) => row.map((one) => one.first)),
-    ).toEqual([[3, 8], [5]])
+    ).toStrictEqual([[3, 8], [5]])
   })
 })
 
@@ -144,7 +144,7 @@ describe('the pace', () => {
     .filter((_, i) => i !== 3) as [Action, Action, Action, Action]
 
   test('an action takes 700 ms: 120 ringed, 360 moved, 220 at rest', () => {
-    expect(eventTimingInAction(one, one.first, all)).toEqual({ ring: 120, move: 360, rest: 220 })
+    expect(eventTimingInAction(one, one.first, all)).toStrictEqual({ ring: 120, move: 360, rest: 220 })
   })
   test('grouped moves share the time of one', () => {
     expect(total(three, 'normal')).toBe(700)
@@ -152,7 +152,11 @@ describe('the pace', () => {
   test('slow, fast and still', () => {
     expect(total(one, 'slow')).toBeCloseTo(1120)
     expect(total(one, 'fast')).toBeCloseTo(315)
-    expect(eventTimingInAction(one, one.first, { ...all, speed: 'none' })).toEqual({ ring: 0, move: 0, rest: 350 })
+    expect(eventTimingInAction(one, one.first, { ...all, speed: 'none' })).toStrictEqual({
+      ring: 0,
+      move: 0,
+      rest: 350,
+    })
   })
   test('a strike on the reader takes longest, one on another is an action like others', () => {
     expect(actionDurationMs(hurt, 0, 'normal')).toBe(1600)

@@ -155,7 +155,7 @@ async function replayRecordedSession(
 for (const [name, steps] of Object.entries(evenings))
   test(`${name}: an old page holds what a new one receives`, async () => {
     const compared = await replayRecordedSession(steps, (kept, fresh, at) =>
-      expect(kept, `after ${at} steps`).toEqual(fresh),
+      expect(kept, `after ${at} steps`).toStrictEqual(fresh),
     )
     expect(compared).toBeGreaterThan(4)
   })

@@ -48,8 +48,8 @@ test('names and words are strong pieces', () => {
   const strong = gameTextPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
     (piece) => piece.strong,
   )
-  expect(strong.map((piece) => piece.text)).toEqual(['Ana', 'beach'])
-  expect(splitMarkedText('**Ana** sinks a **beach**.')).toEqual([
+  expect(strong.map((piece) => piece.text)).toStrictEqual(['Ana', 'beach'])
+  expect(splitMarkedText('**Ana** sinks a **beach**.')).toStrictEqual([
     { text: 'Ana', strong: true },
     { text: ' sinks a ', strong: false },
     { text: 'beach', strong: true },

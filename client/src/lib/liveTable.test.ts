@@ -58,19 +58,19 @@ afterEach(() => {
 })
 
 test('coming to a table shows it as it is and asks for its log', () => {
-  expect(live.view).toEqual(start)
-  expect(live.choices.map((choice) => choice.action)).toEqual([1, 2])
-  expect(sent()).toEqual(['events'])
+  expect(live.view).toStrictEqual(start)
+  expect(live.choices.map((choice) => choice.action)).toStrictEqual([1, 2])
+  expect(sent()).toStrictEqual(['events'])
   FakeSocket.last.receiveFromServer({ t: 'events', first: 0, events: [{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }] })
-  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.events.map((event) => event.kind)).toStrictEqual(['a', 'b', 'c'])
   expect(live.seen).toBe(3)
 })
 
 test('a choice goes out once; the update shows what became of it', () => {
   live.choose(live.choices[0]!)
   live.choose({ verb: 'walk', action: 2, text: 'go 2' })
-  expect(sent()).toEqual(['events', 'play'])
-  expect(live.choices).toEqual([])
+  expect(sent()).toStrictEqual(['events', 'play'])
+  expect(live.choices).toStrictEqual([])
   const id = (FakeSocket.last.sent[1] as { id: string }).id
   FakeSocket.last.receiveFromServer({
     t: 'update',
@@ -83,7 +83,7 @@ test('a choice goes out once; the update shows what became of it', () => {
   })
   FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
-  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.choices.map((choice) => choice.action)).toStrictEqual([4])
   expect(live.played).toBe(1)
   expect(live.events.at(-1)?.kind).toBe('d')
 })
@@ -104,6 +104,19 @@ test('a removed player sees it on the chair', () => {
   expect(live.isRemovedByOwner).toBe(true)
 })
 
+test('a placement may be undone once it was acknowledged; an undo is no placement', () => {
+  const acknowledge = (): void => {
+    const { id } = FakeSocket.last.sent.at(-1) as { id: string }
+    FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
+  }
+  live.undo()
+  acknowledge()
+  expect(live.placed).toBe(false)
+  live.choose(live.choices[0]!)
+  acknowledge()
+  expect(live.placed).toBe(true)
+})
+
 test('a late answer to one choice leaves the next one under way', () => {
   live.choose(live.choices[0]!)
   const id = (FakeSocket.last.sent.at(-1) as { id: string }).id
@@ -112,7 +125,7 @@ test('a late answer to one choice leaves the next one under way', () => {
   FakeSocket.last.receiveFromServer({ t: 'ack', id, n: 3, version: 3 })
   expect(live.sent?.action).toBe(4)
   live.choose({ verb: 'walk', action: 5, text: 'go 5' })
-  expect(sent()).toEqual(['events', 'play', 'play'])
+  expect(sent()).toStrictEqual(['events', 'play', 'play'])
 })
 
 test('a costly choice is asked once', () => {
@@ -160,7 +173,7 @@ test('what was taken back leaves the log and the board', async () => {
   })
   await vi.advanceTimersByTimeAsync(0)
   expect(live.view?.phase).toBe('one')
-  expect(live.events.map((event) => event.kind)).toEqual(['a', 'b', 'c'])
+  expect(live.events.map((event) => event.kind)).toStrictEqual(['a', 'b', 'c'])
   expect(live.seen).toBe(3)
 })
 
@@ -171,7 +184,7 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
   vi.advanceTimersByTime(300)
   FakeSocket.last.acceptConnection()
   expect(FakeSocket.last.url).toContain('after=2')
-  expect(FakeSocket.last.sent).toEqual([play])
+  expect(FakeSocket.last.sent).toStrictEqual([play])
   FakeSocket.last.receiveFromServer({
     ...welcome,
     n: 3,
@@ -183,7 +196,7 @@ test('a cut in the middle of a choice: it is neither lost nor doubled', () => {
   })
   FakeSocket.last.receiveFromServer({ t: 'ack', id: (play as { id: string }).id, n: 3, version: 3 })
   expect(live.view?.phase).toBe('two')
-  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.choices.map((choice) => choice.action)).toStrictEqual([4])
   expect(live.sent).toBe(null)
   expect(live.connection.hasUnacknowledged).toBe(false)
 })
@@ -200,13 +213,13 @@ test('at a quiet table nothing that is said counts; else it counts for who said 
   const line = { t: 'chat' as const, at: 0, name: 'Iva', who: 'b', seat: 1 }
   settings.quiet = true
   FakeSocket.last.receiveFromServer({ ...line, n: 1, text: ':played:' })
-  expect([live.unread, live.spoke]).toEqual([0, []])
+  expect([live.unread, live.spoke]).toStrictEqual([0, []])
   settings.quiet = false
   FakeSocket.last.receiveFromServer({ ...line, n: 2, text: ':played:' })
   FakeSocket.last.receiveFromServer({ ...line, n: 3, text: 'from the shore', seat: null })
-  expect([live.unread, live.spoke]).toEqual([2, [1]])
+  expect([live.unread, live.spoke]).toStrictEqual([2, [1]])
   live.markChatRead()
-  expect([live.unread, live.spoke]).toEqual([0, []])
+  expect([live.unread, live.spoke]).toStrictEqual([0, []])
 })
 
 test('pending animations end within a bound when others wait for us', async () => {
@@ -224,10 +237,10 @@ test('pending animations end within a bound when others wait for us', async () =
     first: 23,
   })
   expect(live.seen).toBeLessThan(10)
-  expect(live.choices).toEqual([])
+  expect(live.choices).toStrictEqual([])
   await vi.advanceTimersByTimeAsync(1700)
   expect(live.seen).toBe(23)
-  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.choices.map((choice) => choice.action)).toStrictEqual([4])
 })
 
 test('a hint that comes too late is dropped', () => {
@@ -274,7 +287,7 @@ test('other ideas come in turn, each with its own reason, and the first again', 
   }
   FakeSocket.last.receiveFromServer(hint)
   const seen = [0, 1, 2, 3].map((n) => (live.showSuggestion(n), [live.hint?.action, live.why[0]?.key]))
-  expect(seen).toEqual([
+  expect(seen).toStrictEqual([
     [1, 'hint.1'],
     [2, 'hint.2'],
     [3, 'hint.3'],
@@ -323,7 +336,7 @@ test('a secret that may no longer be read is replaced and stored nowhere', () =>
     events: [{ kind: 'd' }],
     again: [{ n: 1, kind: 'placed' }],
   })
-  expect(live.events).toEqual([{ kind: 'a' }, { kind: 'placed' }, { kind: 'c' }, { kind: 'd' }])
+  expect(live.events).toStrictEqual([{ kind: 'a' }, { kind: 'placed' }, { kind: 'c' }, { kind: 'd' }])
 })
 
 test('after a welcome that does not go on from what we know, the log is asked for again', () => {
@@ -348,7 +361,7 @@ test('at a hot seat that hides nothing the seat goes with the turn: no curtain, 
   expect(live.curtain).toBe(false)
   expect(live.seat).toBe(1)
   expect(live.mine).toBe(true)
-  expect(live.events.at(-1)).toEqual(events[0])
+  expect(live.events.at(-1)).toStrictEqual(events[0])
   expect(live.played).toBe(0)
 })
 
@@ -382,16 +395,16 @@ function botPlays(count: number, first = 3, choices = offers(4)): void {
 
 test("a bot's actions are shown at the pace, though all have come at once; then it is our turn", async () => {
   botPlays(12)
-  expect(live.choices).toEqual([])
+  expect(live.choices).toStrictEqual([])
   await vi.advanceTimersByTimeAsync(350)
   expect(live.view?.phase).toBe('act0')
   expect(live.othersActions.length).toBe(12)
   await vi.advanceTimersByTimeAsync(700)
   expect(live.view?.phase).toBe('act1')
   await vi.advanceTimersByTimeAsync(10 * 700)
-  expect(live.choices).toEqual([])
+  expect(live.choices).toStrictEqual([])
   await vi.advanceTimersByTimeAsync(700)
-  expect(live.choices.map((choice) => choice.action)).toEqual([4])
+  expect(live.choices.map((choice) => choice.action)).toStrictEqual([4])
   expect(live.showing).toBe(null)
 })
 
@@ -418,7 +431,7 @@ test('shown again, the board goes through the actions and back to our choices', 
   expect(live.choices.length).toBe(1)
   const now = live.view
   live.replayActions(live.othersActions)
-  expect(live.choices).toEqual([])
+  expect(live.choices).toStrictEqual([])
   await vi.advanceTimersByTimeAsync(350)
   expect(live.view?.phase).toBe('act0')
   expect(live.seen).toBe(6)

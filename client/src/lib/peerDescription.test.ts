@@ -20,13 +20,13 @@ const page = parseSdp(SDP, 'abcd')
 
 describe('a description', () => {
   it('has what another page needs, and comes back from a short text and from SDP', () => {
-    expect(page.candidates.map((one) => one.kind)).toEqual(['host', 'srflx', 'relay'])
+    expect(page.candidates.map((one) => one.kind)).toStrictEqual(['host', 'srflx', 'relay'])
     const code = encodeDescription(page)
     expect(code).toMatch(/^[\w-]{80,180}$/)
-    expect(decodeDescription(code)).toEqual(page)
-    expect(decodeDescription(` https://example.org/site/#/answer/${code}\n`)).toEqual(page)
-    expect(decodeDescription(`https://example.org/answer#${code}`)).toEqual(page)
-    expect(parseSdp(toSdp(page), 'abcd')).toEqual(page)
+    expect(decodeDescription(code)).toStrictEqual(page)
+    expect(decodeDescription(` https://example.org/site/#/answer/${code}\n`)).toStrictEqual(page)
+    expect(decodeDescription(`https://example.org/answer#${code}`)).toStrictEqual(page)
+    expect(parseSdp(toSdp(page), 'abcd')).toStrictEqual(page)
   })
 
   it('is refused if it is cut, garbled, or would write lines of its own into SDP', () => {

@@ -149,8 +149,8 @@ test('who takes a table over is no friend at it any more, though the former host
   await pass()
   expect(isFriendTable(TABLE)).toBe(false)
   expect(link.state).toBe('closed')
-  expect(standbys.map((one) => one.state)).toEqual(Array(4).fill('closed'))
-  expect(received).toEqual([{ n: 1, shut: 1006 }])
+  expect(standbys.map((one) => one.state)).toStrictEqual(Array(4).fill('closed'))
+  expect(received).toStrictEqual([{ n: 1, shut: 1006 }])
 })
 
 test('a page knows that another page of its device has taken the table over', async () => {
@@ -161,7 +161,7 @@ test('a page knows that another page of its device has taken the table over', as
   await pass()
   expect(isFriendTable(TABLE)).toBe(false)
   expect(link.state).toBe('closed')
-  expect(received).toEqual([{ n: 1, shut: 1006 }])
+  expect(received).toStrictEqual([{ n: 1, shut: 1006 }])
 })
 
 test.each(['here', '1'])('the former host does not say where a rematch is that was moved: %s', async (holder) => {
@@ -202,7 +202,7 @@ test('a page takes the credentials over that another page of its device has lear
   expect(JSON.parse(localStorage.getItem(FRIEND + TABLE)!)).toMatchObject({ name: 'Ana', dialer })
   const before = linksThat('listens')
   link.onnote({ dialer, listeners: [] })
-  expect(before.map((one) => one.state)).toEqual(Array(4).fill('closed'))
+  expect(before.map((one) => one.state)).toStrictEqual(Array(4).fill('closed'))
 })
 
 // --- the host's page --------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ test('a page of the host lets a friend go whom another page has invited again', 
   expect(standby.state).toBe('closed')
   calls[0]!.open()
   await pass(60_000)
-  expect(keptGuests()).toEqual(['two'])
+  expect(keptGuests()).toStrictEqual(['two'])
   expect(page.absent.size).toBe(0)
 })
 
@@ -248,19 +248,19 @@ test('friends who play at the device that took the table over are not called, an
     two: recordOf('here-b', { dialer }),
   })
   await pass(10_000)
-  expect([...page.absent.keys()]).toEqual(['one', 'two'])
+  expect([...page.absent.keys()]).toStrictEqual(['one', 'two'])
   markGivenAway(TABLE)
   page.disconnectFriends()
-  expect([...page.absent.keys()]).toEqual(['two'])
+  expect([...page.absent.keys()]).toStrictEqual(['two'])
   await pass(30_000)
   const before = linksThat('dials').length
   await pass(60_000)
   const calls = linksThat('dials').length - before
-  expect([...page.absent.keys()]).toEqual(['two'])
+  expect([...page.absent.keys()]).toStrictEqual(['two'])
   markHeldHere(TABLE)
   page.disconnectFriends()
   await pass(10_000)
-  expect([...page.absent.keys()]).toEqual(['two', 'one'])
+  expect([...page.absent.keys()]).toStrictEqual(['two', 'one'])
   const again = linksThat('dials').length
   await pass(60_000)
   expect(linksThat('dials').length - again).toBeGreaterThan(1.5 * calls)
@@ -272,11 +272,11 @@ test('a page that is loaded while the table is elsewhere calls nobody there unti
   const page = await host({ one: recordOf(TABLE, { name: 'Ana' }) })
   await pass(10_000)
   expect(page.absent.size).toBe(0)
-  expect(FakeLink.all).toEqual([])
+  expect(FakeLink.all).toStrictEqual([])
   markHeldHere(TABLE)
   page.redialStoredFriends()
   await pass(10_000)
-  expect([...page.absent]).toEqual([['one', 'Ana']])
+  expect([...page.absent]).toStrictEqual([['one', 'Ana']])
 })
 
 test('messages for a table that was given away are dropped, however many', async () => {
@@ -287,7 +287,7 @@ test('messages for a table that was given away are dropped, however many', async
   for (let n = 0; n < 1000; n++) link.onmessage(`.${JSON.stringify({ n, do: 'open', table: TABLE })}`)
   await pass()
   expect(link.state).toBe('open')
-  expect(said.filter((task) => task.do === 'receive')).toEqual([])
+  expect(said.filter((task) => task.do === 'receive')).toStrictEqual([])
   for (let n = 0; n < 1000; n++) link.onmessage(`.${JSON.stringify({ n, do: 'open', table: 'here-y' })}`)
   expect(link.state).toBe('closed')
 })
@@ -309,5 +309,5 @@ test('a table whose file cannot be made is not given away', async () => {
   const { handOverTableAsFile } = await import('./peerHandover')
   await expect(handOverTableAsFile(TABLE)).rejects.toThrow('the worker is lost')
   expect(isGivenAway(TABLE)).toBe(false)
-  expect(values).toEqual([true, false])
+  expect(values).toStrictEqual([true, false])
 })

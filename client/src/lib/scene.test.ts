@@ -37,10 +37,10 @@ test('events are drawn one after the other, then the view they led to', async ()
   await vi.advanceTimersByTimeAsync(105)
   expect(scene.view?.phase).toBe('b')
   expect(scene.seen).toBe(2)
-  expect(scene.done).toEqual([])
+  expect(scene.done).toStrictEqual([])
   await vi.advanceTimersByTimeAsync(105)
   expect(scene.view?.phase).toBe('end')
-  expect(scene.done).toEqual(['end'])
+  expect(scene.done).toStrictEqual(['end'])
   expect(scene.busy).toBe(false)
 })
 
@@ -50,7 +50,7 @@ test('skipping shows the end at once, and what waits with it', async () => {
   scene.skipCurrentAction()
   await vi.advanceTimersByTimeAsync(0)
   expect(scene.view?.phase).toBe('two')
-  expect(scene.done).toEqual(['one', 'two'])
+  expect(scene.done).toStrictEqual(['one', 'two'])
   expect(scene.seen).toBe(2)
 })
 
@@ -58,10 +58,10 @@ test('the board rests before an event, at every speed; a skip ends only the rest
   scene.restBeforeEvent = (event) => (event.kind === 'b' ? 1000 : 0)
   scene.bring(['a', 'b', 'c'], 'end')
   await vi.advanceTimersByTimeAsync(900)
-  expect([scene.view?.phase, scene.seen]).toEqual(['a', 1])
+  expect([scene.view?.phase, scene.seen]).toStrictEqual(['a', 1])
   scene.skipCurrentAction()
   await vi.advanceTimersByTimeAsync(10)
-  expect([scene.view?.phase, scene.seen]).toEqual(['b', 2])
+  expect([scene.view?.phase, scene.seen]).toStrictEqual(['b', 2])
   await vi.advanceTimersByTimeAsync(500)
   expect(scene.view?.phase).toBe('end')
   settings.speed = 'none'
@@ -78,10 +78,20 @@ test('what was forgotten is not drawn any more', async () => {
   scene.view = view('jumped')
   await vi.advanceTimersByTimeAsync(500)
   expect(scene.view.phase).toBe('jumped')
-  expect(scene.done).toEqual([])
+  expect(scene.done).toStrictEqual([])
   scene.bring(['c'], 'two') // it continues
   await vi.advanceTimersByTimeAsync(105)
   expect(scene.view?.phase).toBe('two')
+})
+
+test('an animation that was dropped draws none of its further steps', async () => {
+  scene.animationStepsOf = (now) => ['one', 'two', 'three'].map((phase) => ({ view: { ...now, phase }, ms: 100 }))
+  scene.bring(['a'], 'end')
+  expect(scene.view?.phase).toBe('one')
+  scene.stop()
+  scene.view = view('undone')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(scene.view.phase).toBe('undone')
 })
 
 test('no motion, no waiting; every listener gets every event', () => {
@@ -90,7 +100,7 @@ test('no motion, no waiting; every listener gets every event', () => {
   scene.listeners.push((event, quick) => received.push(`${event.kind}${quick}`))
   scene.bring(['a', 'b'], 'end')
   expect(scene.view?.phase).toBe('end')
-  expect(received).toEqual(['atrue', 'btrue'])
+  expect(received).toStrictEqual(['atrue', 'btrue'])
 })
 
 test('the more events wait, the shorter each animation and all that moves with it', async () => {
@@ -123,9 +133,9 @@ test('a board that cannot draw an event does not stop the table', async () => {
 })
 
 test('choices are spread from their groups', () => {
-  expect(expandChoiceRows([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }])).toEqual([
-    { verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' },
-  ])
+  expect(
+    expandChoiceRows([{ verb: 'walk', keys: ['piece', 'action', 'text'], rows: [['r1', 5, 'r1 NE']] }]),
+  ).toStrictEqual([{ verb: 'walk', piece: 'r1', action: 5, text: 'r1 NE' }])
 })
 
 test('colours are drawn as the seats chose them', () => {
@@ -140,5 +150,5 @@ test('colours are drawn as the seats chose them', () => {
     scene.displayColourOf('yellow'),
     scene.displayColourOf('green'),
     scene.displayColourOf('none'),
-  ]).toEqual(['green', 'red', 'yellow', 'none'])
+  ]).toStrictEqual(['green', 'red', 'yellow', 'none'])
 })

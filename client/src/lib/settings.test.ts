@@ -8,7 +8,7 @@ test('what is set in another page of this browser holds here, too', () => {
   dispatchEvent(new StorageEvent('storage', { key: 'landfall.records' }))
   expect(settings.language).not.toBe('pt')
   dispatchEvent(new StorageEvent('storage', { key: 'landfall.settings' }))
-  expect(settings).toEqual(kept)
+  expect(settings).toStrictEqual(kept)
   localStorage.setItem('landfall.settings', 'no settings')
   dispatchEvent(new StorageEvent('storage', { key: 'landfall.settings' }))
   expect(settings.language in { en: 1, pt: 1, zh: 1, bg: 1 }).toBe(true)

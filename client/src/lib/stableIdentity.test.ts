@@ -9,5 +9,5 @@ test('sets and lists of the same things stay the same objects', () => {
   const lists = makeIdentityKeeper<number[]>()
   const list = lists([1, 2])
   expect(lists([1, 2])).toBe(list)
-  expect(lists([2, 1])).toEqual([2, 1])
+  expect(lists([2, 1])).toStrictEqual([2, 1])
 })

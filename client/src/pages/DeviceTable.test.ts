@@ -36,7 +36,7 @@ test('who plays a rematch with friends may give it to another device', async () 
     document.body.innerHTML = ''
     return found
   }
-  expect(['here-a', 'here-b', 'here-c'].map(shown)).toEqual([true, true, false])
+  expect(['here-a', 'here-b', 'here-c'].map(shown)).toStrictEqual([true, true, false])
 })
 
 test('a table whose file cannot be made stays here, and page and menu say so', async () => {

@@ -20,12 +20,12 @@ const table = (ended: string, ...chairs: ChairInfo[]): TableInfo =>
 
 test('one gives up: the other reads that they have won, and why', () => {
   const news = table('resigned', { name: 'Ana', away: 'resigned' }, { name: 'Bo' })
-  expect(describeEnding(news, people(['Ana', 'Bo'], 1))).toEqual({
+  expect(describeEnding(news, people(['Ana', 'Bo'], 1))).toStrictEqual({
     title: 'You win',
     why: 'Ana resigned.',
     winner: 1,
   })
-  expect(describeEnding(news, people(['Ana', 'Bo'], 0))).toEqual({
+  expect(describeEnding(news, people(['Ana', 'Bo'], 0))).toStrictEqual({
     title: 'Bo wins',
     why: 'You resigned.',
     winner: 1,

@@ -21,7 +21,7 @@ export function checkScoreDifferences(game: string, partsBySeat: (match: Finishe
   expect(finished.length).toBeGreaterThan(100)
   for (const match of finished) {
     const parts = partsBySeat(match)
-    expect(parts).toEqual(match.parts)
+    expect(parts).toStrictEqual(match.parts)
     const order = match.scores.map((_, seat) => seat).sort((a, b) => match.scores[b]! - match.scores[a]!)
     const [first, second] = [order[0]!, order[1]!]
     const differences = scoreDifferences(parts[first]!, parts[second]!)

@@ -24,12 +24,12 @@ test('the last turn comes first, and is read in the order things happened', () =
       events,
       groupEventsIntoTurns(events, 8, 60, (event) => event.kind === 'turn'),
     ),
-  ).toEqual(['moved sunk', 'moved sunk defended rolled'])
+  ).toStrictEqual(['moved sunk', 'moved sunk defended rolled'])
 })
 
 test('before there are turns, and in games without, a turn is what one seat does', () => {
   const events = of(['placed', 0], ['placed', 1], ['put', 1], ['round'], ['die', 1], ['take', 1], ['die', 0])
-  expect(named(events, groupEventsIntoTurns(events, 7, 60, none))).toEqual([
+  expect(named(events, groupEventsIntoTurns(events, 7, 60, none))).toStrictEqual([
     'die',
     'die take',
     'round',
@@ -40,13 +40,13 @@ test('before there are turns, and in games without, a turn is what one seat does
 
 test('only what was seen, and no more turns than are wanted', () => {
   const events = of(['turn', 0], ['a'], ['turn', 1], ['b'], ['turn', 0], ['c'])
-  expect(named(events, groupEventsIntoTurns(events, 4, 60, none))).toEqual(['turn b', 'turn a'])
+  expect(named(events, groupEventsIntoTurns(events, 4, 60, none))).toStrictEqual(['turn b', 'turn a'])
   expect(groupEventsIntoTurns(events, 6, 1, none).length).toBe(1)
 })
 
 test('events that a game tells together are one sentence', () => {
   const events = of(['rolled', 0], ['moved'], ['moved'], ['sunk', 0], ['kept', 0])
   const joins = (before: GameEvent, event: GameEvent): boolean => before.kind === event.kind || event.kind === 'kept'
-  expect(groupEventsBySentence(events, [0, 1, 2, 3, 4], joins)).toEqual([[0], [1, 2], [3, 4]])
-  expect(groupEventsBySentence(events, [0, 1, 2])).toEqual([[0], [1], [2]])
+  expect(groupEventsBySentence(events, [0, 1, 2, 3, 4], joins)).toStrictEqual([[0], [1, 2], [3, 4]])
+  expect(groupEventsBySentence(events, [0, 1, 2])).toStrictEqual([[0], [1], [2]])
 })

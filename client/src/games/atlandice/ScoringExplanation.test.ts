@@ -20,5 +20,5 @@ test('the reader is "You", the others have their names', () => {
     props: { scene: { people, view } as unknown as Scene, scoring: scoring as unknown as Scoring },
   })
   const names = [...document.querySelectorAll('.nm')].map((one) => one.textContent)
-  expect(names).toEqual(['You', 'Coral', own['atlandice.neutral']])
+  expect(names).toStrictEqual(['You', 'Coral', own['atlandice.neutral']])
 })

@@ -87,7 +87,7 @@ test('plates that do not meet stay where they are', () => {
     { x: 50, y: 50 },
     { x: 200, y: 60 },
   ]
-  expect(spreadPlates(spots, 300, 200)).toEqual(spots)
+  expect(spreadPlates(spots, 300, 200)).toStrictEqual(spots)
 })
 
 const SIZES = [
@@ -131,7 +131,7 @@ test.each(
       return a.i < b.i && Math.abs(a.x - b.x) < size && Math.abs(a.y - b.y) < size
     }),
   )
-  expect(met).toEqual([])
+  expect(met).toStrictEqual([])
   for (const [i, { gate }] of l.plots.entries())
     expect(Math.hypot(gates[i]!.x - gate.x, gates[i]!.y - gate.y)).toBeLessThan(24)
 })
@@ -153,8 +153,8 @@ test.each([360, 390, 440].flatMap((w) => [2, 3, 4, 5, 9].map((n) => [w, n])))(
 
 test('dice that do not meet stay where they are', () => {
   const l = layoutCity('wide', 1068, 700)
-  expect(gateDiceSpots(l, [4, 4, 4, 4, 4])).toEqual(l.plots.map((plot) => plot.gate))
-  expect(gateDiceSpots(layoutCity('upright', 360, 205), [1, 1, 1, 1, 1])).toEqual(
+  expect(gateDiceSpots(l, [4, 4, 4, 4, 4])).toStrictEqual(l.plots.map((plot) => plot.gate))
+  expect(gateDiceSpots(layoutCity('upright', 360, 205), [1, 1, 1, 1, 1])).toStrictEqual(
     layoutCity('upright', 360, 205).plots.map((plot) => plot.gate),
   )
 })
@@ -266,10 +266,10 @@ test('a pin with room stands at its space, and pins stand in the order of their 
     ],
     19,
   )
-  expect([one!.sector, other!.sector]).toEqual(['inn', 'forge'])
+  expect([one!.sector, other!.sector]).toStrictEqual(['inn', 'forge'])
   for (const pin of [one!, other!]) {
     const spot = clockSpaceSpot(l, pin.to, 19, l.outer + 2)
-    expect([pin.x, pin.y]).toEqual([spot.x, spot.y])
+    expect([pin.x, pin.y]).toStrictEqual([spot.x, spot.y])
     expect(pin.reach).toBe(13)
   }
 })

@@ -48,18 +48,20 @@ const linesOf = (events: GameEvent[], you = 0): (string | null)[] => {
 }
 
 test('a die, its pieces and its effect are one sentence', () => {
-  expect(linesOf([DIE, take('books'), take('books')])).toEqual([
+  expect(linesOf([DIE, take('books'), take('books')])).toStrictEqual([
     '**Coral** takes the 2 from the library, and two books.',
   ])
-  expect(linesOf([DIE, take('books'), take('tools'), SUBMARINE])).toEqual([
+  expect(linesOf([DIE, take('books'), take('tools'), SUBMARINE])).toStrictEqual([
     '**Coral** takes the 2 from the library, and a book and a tool; the submarine goes to the inn.',
   ])
-  expect(linesOf([DIE, SUBMARINE])).toEqual(['**Coral** takes the 2 from the library; the submarine goes to the inn.'])
-  expect(linesOf([DIE, take('books')], 1)).toEqual(['You take the 2 from the library, and a book.'])
+  expect(linesOf([DIE, SUBMARINE])).toStrictEqual([
+    '**Coral** takes the 2 from the library; the submarine goes to the inn.',
+  ])
+  expect(linesOf([DIE, take('books')], 1)).toStrictEqual(['You take the 2 from the library, and a book.'])
 })
 
 test('a scoring in between begins a new line; the next visit, too', () => {
-  expect(linesOf([DIE, take('books'), EMPTIED, ROLL, take('tools'), DIE])).toEqual([
+  expect(linesOf([DIE, take('books'), EMPTIED, ROLL, take('tools'), DIE])).toStrictEqual([
     '**Coral** takes the 2 from the library, and a book.',
     null,
     'Coral rolls 5. Coral takes a tool from the library.',
@@ -68,11 +70,11 @@ test('a scoring in between begins a new line; the next visit, too', () => {
 })
 
 test('the deal is one line; a single tile keeps its own', () => {
-  expect(linesOf([TILE, TILE, TILE, TILE, TILE])).toEqual([own['atlandice.visit.deal']])
-  expect(linesOf([EMPTIED, TILE])).toEqual([null, null])
+  expect(linesOf([TILE, TILE, TILE, TILE, TILE])).toStrictEqual([own['atlandice.visit.deal']])
+  expect(linesOf([EMPTIED, TILE])).toStrictEqual([null, null])
 })
 
 test('a round is begun by its first player, with its dice', () => {
   expect(linesOf([ROUND, GATE, GATE])[0]).toBe('**Coral** begins round 2. Dice: library **2**.')
-  expect(linesOf([ROUND], 1)).toEqual(['You begin round 2.'])
+  expect(linesOf([ROUND], 1)).toStrictEqual(['You begin round 2.'])
 })

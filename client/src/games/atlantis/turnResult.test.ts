@@ -25,12 +25,12 @@ const crown = (value: number): Tile => ({ kind: 'yellow', value })
 
 test('cards lead on from occupied tiles, as far as they fit', () => {
   const routes = [route('blue', '3', { occupied: true, then: [route('pink', '7')] }), route('pink', '5')]
-  expect(hopsOfCards(routes, '1', ['blue', 'pink']).map((hop) => [hop.from, hop.to])).toEqual([
+  expect(hopsOfCards(routes, '1', ['blue', 'pink']).map((hop) => [hop.from, hop.to])).toStrictEqual([
     ['1', '3'],
     ['3', '7'],
   ])
-  expect(hopsOfCards(routes, '1', ['pink', 'blue']).map((hop) => hop.to)).toEqual(['5'])
-  expect(hopsOfCards([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toEqual([])
+  expect(hopsOfCards(routes, '1', ['pink', 'blue']).map((hop) => hop.to)).toStrictEqual(['5'])
+  expect(hopsOfCards([route('pink', '5', { rule: 'AT.G4' })], '1', ['pink'])).toStrictEqual([])
 })
 
 test('a move is described by its cards, its way, its price and the tile taken', () => {
@@ -51,16 +51,16 @@ test('a move is described by its cards, its way, its price and the tile taken', 
     { kind: 'gap', at: 3 },
   )
   const result = { tile: { kind: 'green', value: 6 }, cards: ['blue', 'pink'], ahead: 4, ashore: false, paid: 4 }
-  expect(turnResultOf(events, 0, view)).toEqual(result)
+  expect(turnResultOf(events, 0, view)).toStrictEqual(result)
   expect(turnResultOf(events, 1, view)).toBeNull()
   events.push({ kind: 'turn', seat: 1 })
   expect(turnResultOf(events, 0, view)).toBeNull()
 })
 
 test('a piece that is added makes others superfluous', () => {
-  expect(cyclePaymentPiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toEqual({ green5: 1 })
-  expect(cyclePaymentPiece({ green5: 1 }, 'green5', 1, 4)).toEqual({})
-  expect(cyclePaymentPiece({ blue: 1 }, 'blue', 3, 2)).toEqual({ blue: 2 })
+  expect(cyclePaymentPiece({ pink3: 1, blue: 1 }, 'green5', 1, 4)).toStrictEqual({ green5: 1 })
+  expect(cyclePaymentPiece({ green5: 1 }, 'green5', 1, 4)).toStrictEqual({})
+  expect(cyclePaymentPiece({ blue: 1 }, 'blue', 3, 2)).toStrictEqual({ blue: 2 })
   expect(sumOfPieces({ pink3: 2, blue: 1 })).toBe(7)
 })
 
@@ -85,16 +85,16 @@ const over = {
 test('the count keeps what is left, then what was given for the last crossing', () => {
   const [first, second, third] = finalScoringRows(over)
   expect(first!.tiles.every((one) => !one.given)).toBe(true)
-  expect(second!.tiles.map((one) => [one.tile.value, one.given])).toEqual([
+  expect(second!.tiles.map((one) => [one.tile.value, one.given])).toStrictEqual([
     [5, false],
     [6, false],
     [6, true],
   ])
-  expect([second!.cards, second!.cardsGiven, second!.cost, second!.lacks]).toEqual([2, 1, 7, 0])
+  expect([second!.cards, second!.cardsGiven, second!.cost, second!.lacks]).toStrictEqual([2, 1, 7, 0])
   expect(third!.tiles.every((one) => one.given)).toBe(true)
-  expect([third!.cards, third!.cardsGiven, third!.cost, third!.lacks]).toEqual([0, 1, 8, 5])
+  expect([third!.cards, third!.cardsGiven, third!.cost, third!.lacks]).toStrictEqual([0, 1, 8, 5])
   expect(countScoredItems(first!)).toBe(3)
-  expect([0, 1, 2, 3].map((n) => sumOfFirstItems(first!, n))).toEqual([0, 7, 10, 14])
+  expect([0, 1, 2, 3].map((n) => sumOfFirstItems(first!, n))).toStrictEqual([0, 7, 10, 14])
   expect(sumOfFirstItems(second!, countScoredItems(second!)) - second!.cost).toBe(second!.score)
   const kept = (n: number): number =>
     finalScoringRows(over)[n]!.tiles.reduce((sum, one) => sum + (one.given ? 0 : one.tile.value), 0)

@@ -40,8 +40,8 @@ describe('what happened, drawn', () => {
   it('moves explorers and takes them aboard', () => {
     const view = drawn(start, { kind: 'moved', piece: 'r1', how: 'embark', from: 'E5', to: 'D3' })
     expect(view.explorers.r1).toBe('D3')
-    expect(view.aboard.D3).toEqual(['y2', 'r1'])
-    expect(start.aboard.D3).toEqual(['y2'])
+    expect(view.aboard.D3).toStrictEqual(['y2', 'r1'])
+    expect(start.aboard.D3).toStrictEqual(['y2'])
   })
   it('counts what is placed and what is yet to be placed as one', () => {
     const setup = {
@@ -60,8 +60,8 @@ describe('what happened, drawn', () => {
       { kind: 'placed', seat: 0, piece: 'r1', at: 'E5', value: 3 } as GameEvent,
       { kind: 'ship_put', seat: 1, at: 'D3' } as GameEvent,
     )
-    expect(view.to_place).toEqual({ red: [6, 3] })
-    expect(view.seats.map((seat) => seat.ships_to_put)).toEqual([2, 1])
+    expect(view.to_place).toStrictEqual({ red: [6, 3] })
+    expect(view.seats.map((seat) => seat.ships_to_put)).toStrictEqual([2, 1])
   })
   it('sails space by space with all aboard', () => {
     const moments = animationStepsOf(start, {
@@ -75,7 +75,7 @@ describe('what happened, drawn', () => {
     })
     expect(moments).toHaveLength(2)
     const view = moments[1]!.view as SurviveView
-    expect([view.explorers.y2, view.aboard.B3, view.ships]).toEqual(['B3', ['y2'], [[0, 'B3']]])
+    expect([view.explorers.y2, view.aboard.B3, view.ships]).toStrictEqual(['B3', ['y2'], [[0, 'B3']]])
   })
   it('sinks tiles, turns them up and loses who is swallowed', () => {
     const view = drawn(
@@ -85,8 +85,8 @@ describe('what happened, drawn', () => {
       { kind: 'swallowed', at: 'D3', id: 0 },
     )
     expect(view.tiles.E6).toBeUndefined()
-    expect([view.explorers.r2, view.explorers.y1, view.explorers.y2]).toEqual(['lost', 'E6', 'lost'])
-    expect(view.ships).toEqual([])
+    expect([view.explorers.r2, view.explorers.y1, view.explorers.y2]).toStrictEqual(['lost', 'E6', 'lost'])
+    expect(view.ships).toStrictEqual([])
   })
   it('brings creatures, moves them along their path and takes them away', () => {
     const view = drawn(
@@ -95,13 +95,13 @@ describe('what happened, drawn', () => {
       { kind: 'creature_moved', creature: 'shark', id: 5, seat: 0, from: 'C3', to: 'C5', path: ['C3', 'C4', 'C5'] },
       { kind: 'creature_removed', creature: 'whale', id: 11, at: 'C4', by: 'squid' },
     )
-    expect(view.creatures).toEqual([
+    expect(view.creatures).toStrictEqual([
       [5, 'shark', 'C5'],
       [16, 'dolphin', 'F5'],
     ])
   })
   it('knows nothing of other events', () =>
-    expect(animationStepsOf(start, { kind: 'passed', seat: 0, phase: 'hand' })).toEqual([]))
+    expect(animationStepsOf(start, { kind: 'passed', seat: 0, phase: 'hand' })).toStrictEqual([]))
 })
 
 describe('figures', () => {
@@ -116,7 +116,7 @@ describe('figures', () => {
         .filter((one) => one.place === 'E5')
         .map((one) => one.key)
         .sort(),
-    ).toEqual(['r1', 'r2', 'y1'])
+    ).toStrictEqual(['r1', 'r2', 'y1'])
     expect(crowds).toMatchObject([{ place: 'E5', count: 4 }])
     expect(figures.some((one) => one.key === 'y4')).toBe(false)
   })

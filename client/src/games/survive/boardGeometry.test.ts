@@ -23,8 +23,8 @@ describe('the board', () => {
   it('finds ways round what lies between', () => {
     const sea = new Set(['C4', 'C5', 'C6', 'D3', 'E3'])
     const found = shortestRoutes('C4', sea, (name) => name === 'C5')
-    expect(found.get('E3')).toEqual(['C4', 'D3', 'E3'])
-    expect(found.get('C5')).toEqual(['C4', 'C5'])
+    expect(found.get('E3')).toStrictEqual(['C4', 'D3', 'E3'])
+    expect(found.get('C5')).toStrictEqual(['C4', 'C5'])
     expect(found.has('C6')).toBe(false)
   })
 })

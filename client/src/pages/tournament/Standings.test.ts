@@ -28,8 +28,8 @@ function shown(player: number): string[] {
 
 test('a line is shown above its row, or the next one that is shown', () => {
   const first = [0, 1, 'up', 2, 3, 4, 5, 6, 7, 8].map((one) => (one === 'up' ? one : `player ${one}`))
-  expect(shown(4)).toEqual(first)
-  expect(shown(13)).toEqual([...first, 'player 13'])
-  expect(shown(14)).toEqual([...first, 'down', 'player 14'])
-  expect(shown(15)).toEqual([...first, 'down', 'player 15'])
+  expect(shown(4)).toStrictEqual(first)
+  expect(shown(13)).toStrictEqual([...first, 'player 13'])
+  expect(shown(14)).toStrictEqual([...first, 'down', 'player 14'])
+  expect(shown(15)).toStrictEqual([...first, 'down', 'player 15'])
 })

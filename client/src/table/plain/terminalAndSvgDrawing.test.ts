@@ -7,14 +7,14 @@ test('marks are taken out, brackets stay', () => {
 })
 
 test('a picture is measured by its view box, else by its size', () => {
-  expect(parsePictureBox('<svg xmlns="x" viewBox="-10 5 720 540"><rect/></svg>')).toEqual({
+  expect(parsePictureBox('<svg xmlns="x" viewBox="-10 5 720 540"><rect/></svg>')).toStrictEqual({
     x: -10,
     y: 5,
     width: 720,
     height: 540,
   })
-  expect(parsePictureBox('<svg width="40" height="20"></svg>')).toEqual({ x: 0, y: 0, width: 40, height: 20 })
-  expect(parsePictureBox('')).toEqual({ x: 0, y: 0, width: 100, height: 100 })
+  expect(parsePictureBox('<svg width="40" height="20"></svg>')).toStrictEqual({ x: 0, y: 0, width: 40, height: 20 })
+  expect(parsePictureBox('')).toStrictEqual({ x: 0, y: 0, width: 100, height: 100 })
 })
 
 test('a box of a picture is a part of it', () => {

@@ -50,24 +50,24 @@ test('actions that were taken back are not shown, and those after them are', () 
   }
   const past = [turn(0), turn(1), move('a')]
   const one = become([...past, move('b'), turn(0)])
-  expect(one).toEqual([
+  expect(one).toStrictEqual([
     [1, 1],
     [2, 2],
     [3, 3],
   ])
   expect(recap!.available).toBe(true)
   events = past
-  expect(recap!.actions).toEqual([])
+  expect(recap!.actions).toStrictEqual([])
   expect(recap!.available).toBe(false)
-  expect(become([...past, turn(0)])).toEqual([
+  expect(become([...past, turn(0)])).toStrictEqual([
     [1, 1],
     [2, 2],
   ])
   const struck = become([...past.slice(0, 2), move('c'), turn(0)])
   become(past.slice(0, 1))
   live.rules!.part = () => ({ picture: 'strike' }) // as many events, of another kind
-  expect(become([...past.slice(0, 2), move('d'), turn(0)])).toEqual(struck)
-  expect(recap!.actions.map((action) => action.picture)).toEqual(['strike', 'strike'])
+  expect(become([...past.slice(0, 2), move('d'), turn(0)])).toStrictEqual(struck)
+  expect(recap!.actions.map((action) => action.picture)).toStrictEqual(['strike', 'strike'])
   stop()
 })
 
@@ -92,12 +92,12 @@ test('another history of as many events is shown, and the panel stays as it was'
     flushSync()
     return recap!.actions.map((action) => action.picture)
   }
-  expect(become('a')).toEqual(['walk', 'walk'])
+  expect(become('a')).toStrictEqual(['walk', 'walk'])
   recap!.open = false
   live.rules!.part = () => ({ picture: 'strike' })
-  expect(become('b')).toEqual(['walk', 'walk']) // the same ones, as far as anybody said
+  expect(become('b')).toStrictEqual(['walk', 'walk']) // the same ones, as far as anybody said
   era = 2
-  expect(become('c')).toEqual(['strike', 'strike'])
+  expect(become('c')).toStrictEqual(['strike', 'strike'])
   expect(recap!.open).toBe(false)
   stop()
 })
@@ -121,10 +121,10 @@ test('where it is crowded out it is shown by hand, for these actions', () => {
   flushSync()
   recap!.open = true
   flushSync()
-  expect([recap!.shown, live.recapOpen]).toEqual([false, false])
+  expect([recap!.shown, live.recapOpen]).toStrictEqual([false, false])
   recap!.toggle()
   flushSync()
-  expect([recap!.shown, live.recapOpen]).toEqual([true, true])
+  expect([recap!.shown, live.recapOpen]).toStrictEqual([true, true])
   events = [turn(0), turn(1), move('a'), turn(0), turn(1), move('b'), turn(0)]
   flushSync()
   recap!.open = true
@@ -132,6 +132,6 @@ test('where it is crowded out it is shown by hand, for these actions', () => {
   crowded = false
   expect(recap!.shown).toBe(true)
   recap!.toggle()
-  expect([recap!.shown, recap!.open]).toEqual([false, false])
+  expect([recap!.shown, recap!.open]).toStrictEqual([false, false])
   stop()
 })

@@ -114,10 +114,10 @@ test('a defence is one picture and one sentence, about the player who defends', 
     { kind: 'creature_removed', creature: 'shark', id: 5, at: 'I3', by: 'defence' },
     turn(0),
   ])
-  expect(reader.actions.map((action) => action.picture)).toEqual(['creature', 'defended'])
+  expect(reader.actions.map((action) => action.picture)).toStrictEqual(['creature', 'defended'])
   expect(reader.sentences[1]).toMatch(/^Skipper plays shark defence and is saved\. Gone /)
   expect(reader.sentences[1]).not.toContain('Coral')
-  expect(reader.actions.map((action) => [action.seat, action.doer])).toEqual([
+  expect(reader.actions.map((action) => [action.seat, action.doer])).toStrictEqual([
     [1, 1],
     [1, 2],
   ])
@@ -136,12 +136,12 @@ test('all losses of the reader are said, in order; of more than there is room fo
     lost('r5', 'H7'),
     turn(0),
   ])
-  expect(reader.mine()).toEqual([
+  expect(reader.mine()).toStrictEqual([
     ['Coral sails the ship with your explorer aboard to the south-west.', 1],
     ['A shark takes your swimmer in the south-west.', 1],
     ['A shark takes your swimmer in the south-east.', 1],
   ])
-  expect(reader.mine(2)).toEqual(reader.mine().slice(1))
+  expect(reader.mine(2)).toStrictEqual(reader.mine().slice(1))
 })
 
 test('two losses in one place are counted, and those of others are said with them', () => {
@@ -151,7 +151,7 @@ test('two losses in one place are counted, and those of others are said with the
     ...['r10', 'y7', 'r9'].map((one) => lost(one, 'I6')),
     turn(0),
   ])
-  expect(reader.mine()).toEqual([['A shark takes your swimmer in the south.', 2]])
+  expect(reader.mine()).toStrictEqual([['A shark takes your swimmer in the south.', 2]])
   expect(reader.sentences[1]!.match(/swimmer/g)).toHaveLength(3)
   expect(reader.sentences[1]).toContain('Coral’s swimmer')
 })
@@ -163,7 +163,7 @@ test('a ship that the wind moves with the reader aboard is said with the tile th
     { ...sail('I2', 'J1'), how: 'wind' },
     turn(0),
   ])
-  expect(reader.mine()).toEqual([['Coral sails the ship with your explorer aboard to the south-west.', 1]])
+  expect(reader.mine()).toStrictEqual([['Coral sails the ship with your explorer aboard to the south-west.', 1]])
   expect(reader.sentences).toHaveLength(1)
   expect(reader.sentences[0]).toContain('wind')
   expect(reader.sentences[0]).toContain(reader.mine()[0]![0])
@@ -172,14 +172,14 @@ test('a ship that the wind moves with the reader aboard is said with the tile th
 test('a sunk tile is said with what came of it and who fell', () => {
   const sunk = (fell: string[]) => ({ kind: 'sunk', seat: 1, at: 'G5', terrain: 'forest', fell })
   const kept = new RecapReader('survive', [turn(1), sunk([]), { kind: 'kept', seat: 1, terrain: 'forest' }, turn(0)])
-  expect(kept.sentences).toEqual(['Coral sinks a forest in the west and keeps it.'])
+  expect(kept.sentences).toStrictEqual(['Coral sinks a forest in the west and keeps it.'])
   const fallen = new RecapReader('survive', [
     turn(1),
     sunk(['r3']),
     { kind: 'kept', seat: 1, terrain: 'forest' },
     turn(0),
   ])
-  expect(fallen.mine()).toEqual([
+  expect(fallen.mine()).toStrictEqual([
     ['Coral sinks a forest in the west and keeps it. Your explorer falls into the water.', 1],
   ])
 })
@@ -192,12 +192,12 @@ test('whose explorers fell with a tile is said and drawn, of everybody', () => {
     { kind: 'kept', seat: 1, terrain: 'forest' },
     turn(0),
   ])
-  expect(reader.sentences).toEqual([
+  expect(reader.sentences).toStrictEqual([
     'Coral sinks a forest in the west and keeps it. Coral’s explorers fall into the water. ' +
       'Skipper’s explorer falls into the water. Your explorer falls into the water.',
   ])
   const drawn = [...reader.picture(0).matchAll(/#swimmer-(\w+)/g)].map(([, colour]) => colour)
-  expect(drawn).toEqual(['yellow', 'green', 'yellow']) // as many as there is room for
+  expect(drawn).toStrictEqual(['yellow', 'green', 'yellow']) // as many as there is room for
 })
 
 test('a picture names the space where it ends, an isle has no such name', () => {
@@ -214,10 +214,10 @@ test('a picture names the space where it ends, an isle has no such name', () => 
     turn(0),
   ])
   const named = reader.actions.map((_, i) => /<text[^>]*>([^<]*)</.exec(reader.picture(i))?.[1] ?? '')
-  expect(reader.actions.map((action) => action.picture)).toEqual(
+  expect(reader.actions.map((action) => action.picture)).toStrictEqual(
     ['walk', 'sail', 'land', 'sink', 'creature', 'strike', 'dice'], // prettier-ignore
   )
-  expect(named).toEqual(['G6', 'J1', '', 'F4', 'I3', 'I3', ''])
+  expect(named).toStrictEqual(['G6', 'J1', '', 'F4', 'I3', 'I3', ''])
 })
 
 test('where a move began and ended follows its sentence', () => {
@@ -230,7 +230,7 @@ test('where a move began and ended follows its sentence', () => {
     ...roll(1, 'G3', 'I3'),
     turn(0),
   ])
-  expect(sentences.map((words) => / (\w+→\w+)$/.exec(words)?.[1])).toEqual(['G5→G6', 'I2→K1', undefined, 'G3→I3'])
+  expect(sentences.map((words) => / (\w+→\w+)$/.exec(words)?.[1])).toStrictEqual(['G5→G6', 'I2→K1', undefined, 'G3→I3'])
 })
 
 test('all who are struck in one place are drawn, creatures that a whirlpool takes, too', () => {
@@ -247,7 +247,7 @@ test('all who are struck in one place are drawn, creatures that a whirlpool take
   ])
   const strikes = reader.actions.flatMap((action, i) => (action.picture === 'strike' ? reader.picture(i) : []))
   const drawn = strikes.map((one) => [...one.matchAll(/href="#(swimmer-\w+|shark)"/g)].map((found) => found[1]))
-  expect(drawn).toEqual([
+  expect(drawn).toStrictEqual([
     ['swimmer-green', 'shark'],
     ['shark', 'swimmer-red', 'swimmer-blue'],
   ])
@@ -260,7 +260,7 @@ test('the first step of a turn is not ticked where no tile was played in it', ()
     return ui.turnSteps({ step: 'tile', phase: 'sinking' } as never, scene).map((step) => step.state)
   }
   const tile = (name: string) => ({ kind: 'tile_played', seat: 1, tile: name, terrain: 'beach' })
-  expect(steps()).toEqual(['skipped', 'done', 'now', 'later'])
+  expect(steps()).toStrictEqual(['skipped', 'done', 'now', 'later'])
   expect(steps(tile('shark_defence'))[0]).toBe('skipped')
   expect(steps(tile('wind'))[0]).toBe('done')
 })
@@ -272,7 +272,7 @@ test('a roll by which nothing moves is said so', () => {
     { kind: 'passed', seat: 1, phase: 'creature' },
     turn(0),
   ])
-  expect(reader.sentences).toEqual(['Coral rolls: shark. Nothing moves.'])
+  expect(reader.sentences).toStrictEqual(['Coral rolls: shark. Nothing moves.'])
 })
 
 const moved = (piece: string, how: string, from: string, to: string) => ({ kind: 'moved', piece, how, from, to })
@@ -312,7 +312,7 @@ test('who walks or jumps off land stands on land of that kind, also where it has
   Object.assign(tiles, { F5: 'beach', C4: 'forest' })
   const lands = [0, 1, 2].map((i) => /#tile-[\w-]+/.exec(reader.picture(i))![0])
   for (const space of ['F5', 'C4']) delete tiles[space]
-  expect(lands).toEqual(['#tile-beach', '#tile-mountain', '#tile-forest-base'])
+  expect(lands).toStrictEqual(['#tile-beach', '#tile-mountain', '#tile-forest-base'])
 })
 
 test('the wind is drawn by its tile, and a ship with the explorer of who sails it', () => {
@@ -327,7 +327,7 @@ test('the wind is drawn by its tile, and a ship with the explorer of who sails i
   const [wind, sails, drifts] = [0, 1, 2].map((i) => reader.picture(i))
   expect(wind).toContain('#back-wind')
   expect(sails).not.toContain('#back-wind')
-  for (const picture of [wind, sails]) expect(picture!.match(/#explorer-\w+/g)).toEqual(['#explorer-yellow'])
+  for (const picture of [wind, sails]) expect(picture!.match(/#explorer-\w+/g)).toStrictEqual(['#explorer-yellow'])
   expect(drifts).toContain('#ship-front')
   expect(drifts).not.toContain('#explorer-')
 })
@@ -345,7 +345,7 @@ test('a tile from the hand and what it moves are one picture, each tile its own;
     { ...sail('G1', 'G2'), how: 'drift', crew: [] },
     turn(0),
   ])
-  expect(reader.actions.map((action) => action.picture)).toEqual(['creature', 'sail', 'creature', 'sail'])
+  expect(reader.actions.map((action) => action.picture)).toStrictEqual(['creature', 'sail', 'creature', 'sail'])
   expect(reader.sentences[0]).toMatch(/^Coral plays a tile: the shark swims /)
   expect(reader.picture(0)).toContain('#shark')
   expect(reader.picture(0)).toContain('class="back')
@@ -395,25 +395,27 @@ test('a payment is said with its price and everything that it was paid with', ()
     tile('brown', 4, 8, 5),
     turn(0),
   ])
-  expect(reader.sentences).toEqual([
+  expect(reader.sentences).toStrictEqual([
     'Skipper pays the price of 5 with the card yellow crown ×2, the tile pink flag 1, the card grey helmet ' +
       'and the tile brown amphora 4: 8 in all.',
   ])
   expect(reader.picture(0)).toMatch(/class="price[^"]*">5</)
-  expect(valuesIn(reader.picture(0))).toEqual(['1', '1', '1', '1', '4'])
+  expect(valuesIn(reader.picture(0))).toStrictEqual(['1', '1', '1', '1', '4'])
 })
 
 test('of a long payment as many values as there is room for are drawn', () => {
   const paid = Array.from({ length: 8 }, (_, i) => tile('pink', 2, 2 * i + 2, 16))
   const reader = new RecapReader('atlantis', [turn(2), ...paid, turn(0)])
-  expect(valuesIn(reader.picture(0))).toEqual(['2', '2', '2', '2', '2', '…'])
+  expect(valuesIn(reader.picture(0))).toStrictEqual(['2', '2', '2', '2', '2', '…'])
 })
 
 test('an exact payment and one that is not complete', () => {
   const exact = new RecapReader('atlantis', [turn(2), tile('white', 2, 2, 3), card('blue', 3, 3), turn(0)])
-  expect(exact.sentences).toEqual(['Skipper pays the price of 3 with the tile white statue 2 and the card blue ring.'])
+  expect(exact.sentences).toStrictEqual([
+    'Skipper pays the price of 3 with the tile white statue 2 and the card blue ring.',
+  ])
   const begun = new RecapReader('atlantis', [turn(2), card('blue', 1, 3)])
-  expect(begun.sentences).toEqual(['Skipper pays the card blue ring (1 of 3).'])
+  expect(begun.sentences).toStrictEqual(['Skipper pays the card blue ring (1 of 3).'])
 })
 
 test('a move of several cards is said with all of them and its whole way', () => {
@@ -432,10 +434,10 @@ test('a move of several cards is said with all of them and its whole way', () =>
     step('moved', 'white', '40', 'mainland'),
     turn(0),
   ])
-  expect(reader.sentences).toEqual([
+  expect(reader.sentences).toStrictEqual([
     'Skipper plays grey helmet, pink flag and white statue: figure A goes from 13 to the mainland.',
   ])
-  expect(reader.picture(0).match(/#kind-\w+/g)).toEqual(['#kind-helmet', '#kind-flag', '#kind-statue'])
+  expect(reader.picture(0).match(/#kind-\w+/g)).toStrictEqual(['#kind-helmet', '#kind-flag', '#kind-statue'])
   expect(reader.picture(0)).toContain('>13→<')
 })
 
@@ -455,8 +457,8 @@ test('a new gap is said with the tile that was taken there', () => {
     turn(0),
   ])
   const gap = 'A new gap opens ahead of you, at space 35.'
-  expect(reader.sentences).toEqual([`Coral takes white statue 7 from space 35. ${gap}`])
-  expect(reader.mine()).toEqual([[gap, 1]])
+  expect(reader.sentences).toStrictEqual([`Coral takes white statue 7 from space 35. ${gap}`])
+  expect(reader.mine()).toStrictEqual([[gap, 1]])
   expect(reader.picture(0)).toContain('>35<')
   expect(reader.at(1)).toBe('Coral takes white statue 7 from space 35.')
   expect(reader.at(2)).toBe(gap)
@@ -472,15 +474,15 @@ test('a gap beside the reader’s figure is said, and one that grows is no new o
     const took = { kind: 'took', seat: 1, at: at[0], tile: 'white', value: 7 }
     return new RecapReader('atlantis', [turn(1), took, ...gaps, turn(0)]).mine().map(([words]) => words)
   }
-  expect(said({ at: 29, to: 29 }, 29)).toEqual(['A new gap opens right behind your figure, at space 29.'])
-  expect(said({ at: 27, to: 29 }, 28)).toEqual(['The gap right behind your figure gets wider, at space 28.'])
-  expect(said({ at: 31, to: 32 }, 32)).toEqual(['The gap ahead of you gets wider, at space 32.'])
-  expect(said({ at: 31, to: 32 }, 31, 32)).toEqual([
+  expect(said({ at: 29, to: 29 }, 29)).toStrictEqual(['A new gap opens right behind your figure, at space 29.'])
+  expect(said({ at: 27, to: 29 }, 28)).toStrictEqual(['The gap right behind your figure gets wider, at space 28.'])
+  expect(said({ at: 31, to: 32 }, 32)).toStrictEqual(['The gap ahead of you gets wider, at space 32.'])
+  expect(said({ at: 31, to: 32 }, 31, 32)).toStrictEqual([
     'A new gap opens ahead of you, at space 31.',
     'The gap ahead of you gets wider, at space 32.',
   ])
-  expect(said({ at: 27, to: 28 }, 28)).toEqual([])
-  expect(said({ at: 31, to: 32, bridge: true }, 32)).toEqual([]) // it is crossed free
+  expect(said({ at: 27, to: 28 }, 28)).toStrictEqual([])
+  expect(said({ at: 31, to: 32, bridge: true }, 32)).toStrictEqual([]) // it is crossed free
   view.gaps = []
 })
 
@@ -515,7 +517,7 @@ test('pieces are counted; those from elsewhere, and the roll for them, are said,
     take(2, 'provisions', 'forge'),
     die(0),
   ])
-  expect(reader.sentences).toEqual([
+  expect(reader.sentences).toStrictEqual([
     'Skipper takes a die from the inn.',
     'Skipper takes two provisions from the inn. Skipper rolls 5 (inn A). Skipper takes a provision from the forge.',
   ])
@@ -532,7 +534,7 @@ test('a scoring is said whole, and what the reader gets and returns', () => {
     { kind: 'reveal', sector: 'inn', tile: 'inn_c', hands: 3 },
     die(0),
   ])
-  expect(reader.mine(2)).toEqual([
+  expect(reader.mine(2)).toStrictEqual([
     ['You score 3 points for the emptied district.', 1],
     ['You return 3 pieces (provisions).', 1],
   ])
@@ -548,7 +550,7 @@ test('while a piece is shown, it is said who takes it; that a wreath is lost, on
   const view = VIEWS.atlandice as { holders: { stock: { gems: number } }[] }
   ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [1, 1]
   const reader = new RecapReader('atlandice', [die(1), take(1, 'gems'), die(0)])
-  expect(reader.mine()).toEqual([['You now share the most (gems): your wreath is shared.', 1]])
+  expect(reader.mine()).toStrictEqual([['You now share the most (gems): your wreath is shared.', 1]])
   expect(reader.at(1)).toBe('Coral takes a gem from the inn.')
   ;[view.holders[0]!.stock.gems, view.holders[1]!.stock.gems] = [0, 0]
 })
@@ -560,12 +562,12 @@ test('a wreath that was shared and is gone is said to be gone, whoever had it al
   const said = (...events: Parameters<typeof take>[]): [string, number][] =>
     new RecapReader('atlandice', [die(1), ...events.map((one) => take(...one)), die(0)]).mine()
   stocks(1, 2, 0)
-  expect(said([1, 'gems'], [1, 'gems'])).toEqual([[GONE, 1]])
-  expect(said([1, 'gems'])).toEqual([[GONE, 1]]) // they had as many before
+  expect(said([1, 'gems'], [1, 'gems'])).toStrictEqual([[GONE, 1]])
+  expect(said([1, 'gems'])).toStrictEqual([[GONE, 1]]) // they had as many before
   stocks(1, 3, 0)
-  expect(said([1, 'gems'])).toEqual([]) // they had more before
+  expect(said([1, 'gems'])).toStrictEqual([]) // they had more before
   stocks(2, 2, 1)
-  expect(said([1, 'gems'])).toEqual([['You now share the most (gems): your wreath is shared.', 1]])
+  expect(said([1, 'gems'])).toStrictEqual([['You now share the most (gems): your wreath is shared.', 1]])
   stocks(0, 0, 0)
 })
 
@@ -588,7 +590,7 @@ test('both pieces of a donation are drawn', () => {
   const reader = new RecapReader('atlandice', [give('gems'), give('tools'), { kind: 'points', seat: 1, points: 1 }])
   expect(reader.actions).toHaveLength(1)
   const drawn = [...reader.picture(0).matchAll(/href="#([\w-]+)"/g)].map((found) => found[1])
-  expect(drawn).toEqual(['gem', 'tool', 'donation'])
+  expect(drawn).toStrictEqual(['gem', 'tool', 'donation'])
 })
 
 test('a district that is used up concerns everybody', () => {
@@ -598,7 +600,7 @@ test('a district that is used up concerns everybody', () => {
     { kind: 'used_up', sector: 'inn', resource: 'provisions' },
     die(0),
   ])
-  expect(reader.mine()).toEqual([['The district is used up: all provisions leave the game.', 1]])
+  expect(reader.mine()).toStrictEqual([['The district is used up: all provisions leave the game.', 1]])
 })
 
 test('sentences follow one another as the language puts them', () => {
@@ -635,7 +637,7 @@ test('plain moves are folded before a gain, a kept tile, a strike and its cause'
     lost('g4', 'I3'),
     turn(0),
   ])
-  expect(reader.actions.map((action) => action.picture)).toEqual(
+  expect(reader.actions.map((action) => action.picture)).toStrictEqual(
     ['walk', 'walk', 'land', 'walk', 'walk', 'sink', 'creature', 'strike'], // prettier-ignore
   )
   const close = panelOf(reader, 'wide')
@@ -681,7 +683,7 @@ test('all that happened is shown with as much room as it needs', async () => {
   const close = panelOf(reader, 'wide')
   const box = document.querySelector<HTMLElement>('[role=status]')!
   const told = (): [number, number] => [box.querySelectorAll('.one').length, +box.style.getPropertyValue('--lines')]
-  expect(told()).toEqual([2, 5])
+  expect(told()).toStrictEqual([2, 5])
   document.querySelector<HTMLButtonElement>('.rest')!.click()
   await tick()
   const [sentences, lines] = told()

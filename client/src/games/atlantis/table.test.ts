@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+// The page of a table in positions of every phase: what is drawn, what a touch and a key send.
+import type { RecordedPosition } from '../recordedPosition'
+import { expect, test } from 'vitest'
+import { checkPositions, openPosition, positionOf } from '../../table/positionChecks.fake'
+import { findTouchable, press, touch } from '../../table/touches.fake'
+import { POSITIONS } from './positions.generated'
+
+const all = POSITIONS as unknown as RecordedPosition[]
+checkPositions(all, ['buy', 'move', 'move_pay', 'hop', 'pay_card', 'pay_tile'])
+
+const cell = (place: string): Element => document.querySelector(`[role=gridcell][data-space="${place}"]`)!
+
+test('a figure, then a place that a card reaches: its card is played', async () => {
+  const position = positionOf(all, 'start', 'move')
+  const page = await openPosition(position)
+  const move = page.choices.find((choice) => choice.verb === 'move')! as unknown as Record<string, string>
+  page.takeSent()
+  touch(findTouchable(`[data-piece="${move.figure}"]`)!)
+  expect(document.querySelectorAll('[role=gridcell][aria-selected=true]').length).toBe(1)
+  touch(cell(move.to!))
+  expect(page.takeSent()).toMatchObject([{ t: 'play', action: Number(move.action) }])
+})
+
+test('a place beyond every card is asked about', async () => {
+  const page = await openPosition(positionOf(all, 'start', 'move'))
+  page.takeSent()
+  touch(findTouchable('[role=gridcell][data-piece]')!)
+  touch(cell('mainland'))
+  expect(page.takeSent()).toMatchObject([{ t: 'explain', place: 'mainland' }])
+})
+
+test('arrows go along the path, Home and End to its ends', async () => {
+  await openPosition(positionOf(all, 'start', 'move'))
+  const focused = (): string | null => document.activeElement!.getAttribute('data-space')
+  cell('7').dispatchEvent(new FocusEvent('focus'))
+  press('ArrowRight', cell('7'))
+  expect(focused()).toBe('8')
+  press('ArrowLeft', cell('8'))
+  expect(focused()).toBe('7')
+  press('End', cell('7'))
+  expect(focused()).toBe('mainland')
+  press('Home', cell('mainland'))
+  expect(focused()).toBe('atlantis')
+})
+
+test('a tile is chosen to buy with, then the purchase is confirmed', async () => {
+  const page = await openPosition(positionOf(all, 'start', 'buy'))
+  const buy = page.choices.find((choice) => choice.verb === 'buy')! as unknown as Record<string, string>
+  page.takeSent()
+  touch(findTouchable(`[data-tile="${buy.tile}${buy.value}"]`)!)
+  expect(page.takeSent()).toStrictEqual([])
+  press('e')
+  expect(page.takeSent()).toMatchObject([{ t: 'play', action: Number(buy.action) }])
+})
+
+test('a gap is chosen first and bridged by the second touch; another gap is chosen instead', async () => {
+  const page = await openPosition(positionOf(all, 'bridging'))
+  const [one, other] = page.choices.filter((choice) => choice.verb === 'bridge') as unknown as {
+    at: number
+    action: number
+  }[]
+  page.takeSent()
+  touch(cell(`${one!.at}`))
+  touch(cell(`${other!.at}`))
+  expect(page.takeSent()).toStrictEqual([])
+  touch(cell(`${other!.at}`))
+  expect(page.takeSent()).toMatchObject([{ t: 'play', action: other!.action }])
+})
+
+test('a bill is paid once enough is chosen, and not before', async () => {
+  const page = await openPosition(positionOf(all, 'paying'))
+  page.takeSent()
+  press('e')
+  expect(page.takeSent()).toStrictEqual([])
+  const pays = new Set(page.choices.map((choice) => choice.action))
+  for (const one of document.querySelectorAll(':is([data-card], [data-tile])[aria-pressed=false]')) {
+    touch(one)
+    press('e')
+    if (page.hasSent('play')) break
+  }
+  const sent = page.takeSent()
+  expect(sent.map((command) => command.t)).toStrictEqual(['play'])
+  expect(pays).toContain((sent[0] as { action: number }).action)
+})

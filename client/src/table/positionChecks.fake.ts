@@ -1,0 +1,56 @@
+// What holds for the page of every recorded position, whatever the game.
+import { afterEach, expect, test } from 'vitest'
+import type { RecordedPosition } from '../games/recordedPosition'
+import { TablePage } from './tablePage.fake'
+import { findTouchable, oneChoiceOfEachVerb, press, touch, touchChoice } from './touches.fake'
+
+let page: TablePage | undefined
+afterEach(async () => {
+  await page?.close()
+  page = undefined
+})
+
+export async function openPosition(...how: Parameters<typeof TablePage.open>): Promise<TablePage> {
+  return (page = await TablePage.open(...how))
+}
+
+/** The position of a phase; of several the one with that verb. */
+export function positionOf(all: RecordedPosition[], phase: string, verb?: string): RecordedPosition {
+  const found = all.find(
+    (one) => one.view.phase === phase && (!verb || one.choices.some((group) => group.verb === verb)),
+  )
+  if (!found) throw new Error(`no position of ${phase} ${verb ?? ''} is recorded`)
+  return found
+}
+
+/** A text of the page that names a message instead of saying it, or has an open placeholder. */
+const UNSAID = /\{\w+[:|}]|\b(survive|atlantis|atlandice|shell|table|event|ask|wait|why|act|term)\.[a-z_.]+\b/
+
+/** `several` are verbs of choices that one touch does not make: the game's own tests make them. */
+export function checkPositions(all: RecordedPosition[], several: string[] = []): void {
+  for (const position of all) {
+    const { view } = position
+    test(`${position.from} (${view.phase}): every kind of choice is made by touch; what follows is drawn`, async () => {
+      const opened = await openPosition(position)
+      expect(document.body.textContent).not.toMatch(UNSAID)
+      opened.takeSent()
+      for (const choice of oneChoiceOfEachVerb(opened.choices, several)) {
+        expect(touchChoice(choice), `${choice.text} can be touched`).toBe(true)
+        if (!opened.hasSent('play')) touch(findTouchable(`[data-choice="${choice.action}"]`)!) // it asked again
+        const [play, ...more] = opened.takeSent().filter((command) => command.t !== 'preview')
+        expect(play).toStrictEqual({ t: 'play', version: 1, id: expect.any(String) as string, action: choice.action })
+        expect(more).toStrictEqual([])
+        expect(findTouchable('[data-choice]')).toBeUndefined()
+        opened.refuse((play as { id: string }).id)
+        for (let n = 0; n < 3; n++) press('Escape')
+      }
+      if (!position.next) return
+      await opened.receiveNext()
+      expect(document.body.textContent).not.toMatch(UNSAID)
+      const updated = opened.outline()
+      await opened.close()
+      const renewed = await openPosition(opened.positionAfter())
+      expect(updated).toStrictEqual(renewed.outline())
+    })
+  }
+}
