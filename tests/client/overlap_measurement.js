@@ -46,7 +46,7 @@
   /** How an element is called here: its marks, not its words, so that four languages are one. */
   const called = (one) => {
     const data = ['area', 'testid', 'lit', 'card', 'clock'].find((key) => one.dataset?.[key] !== undefined)
-    const own = [...one.classList].filter((name) => !/^svelte-|^[pk]-|^(fresh|steady|hint|hinted|own|may|on|mine|idle|tight|near|more|still|off)$/.test(name)).join('.')
+    const own = [...one.classList].filter((name) => !/^svelte-|^[pk]-|^gap-|^(across|stack|middle|fine|fresh|steady|hint|hinted|own|may|on|mine|idle|tight|near|more|still|off)$/.test(name)).join('.')
     const said = data ? `[${data}${['area', 'testid'].includes(data) ? `=${one.dataset[data].split('-')[0]}` : ''}]` : ''
     return `${one.localName}${own ? `.${own}` : ''}${said}`
   }
