@@ -134,6 +134,69 @@ def check_net_compression(folder: Path) -> dict[str, int]:
     return {"positions compressed from": positions_kept}
 
 
+def compare_kernel_rows_with_engine(folder: Path) -> dict[str, int]:
+    """Feature rows of every choice, by the kernel of matches in step and by the engine, along random matches."""
+    import ctypes
+
+    import torch
+
+    from landfall.lab.training.kernel_matches import HostSelfPlay, KernelMatches
+
+    rules, compared = landfall.game(TRAINED), 0
+    kernel = HostSelfPlay(rules, folder)
+    for players in rules.player_counts:
+        batch = KernelMatches(kernel, rules.new(players), 1, 1)
+        for state in random_game_positions(rules.new(players), Rng(players)):
+            if state.actor < 0:
+                continue
+            position = kernel.memory.position_of(state)
+            ctypes.memmove(batch.positions.data_ptr(), ctypes.addressof(position), ctypes.sizeof(position))
+            actions = [-1, *state.legal_actions()]
+            sheet = RowBuffer(value_net.layout_of(TRAINED), len(actions))
+            for action in actions:
+                after = state.copy()
+                if action >= 0:
+                    after.apply(action)
+                after.write_features(int(state.actor), sheet)
+            rows = batch.encode_choices(torch.zeros(len(actions), dtype=torch.long), torch.tensor(actions))
+            assert (rows.numpy() == value_net.rows_as_array(sheet)).all(), state.to_text()
+            compared += len(actions)
+    return {"rows by kernel and engine": compared}
+
+
+def check_training_in_step(folder: Path) -> dict[str, int]:
+    """Two stretches of a net from nothing, by plain states: it repeats, resumes, and its targets are results."""
+    import torch
+
+    from landfall.lab.training.batched_self_play import BatchRecipe
+    from landfall.lab.training.batched_train import BatchSchedule, BatchTrainer
+    from landfall.lab.training.states_in_step import StatesInStep
+
+    rules, recipe = landfall.game(TRAINED), BatchRecipe(batch=256, trust=1.0, before=0.0, mixed=0.0)
+
+    def train(out: Path) -> BatchTrainer:
+        schedule = BatchSchedule(0.0, players=(2,), sizes=(16, 8, 24, 12))
+        trainer = BatchTrainer(
+            lambda players, seed: StatesInStep(TRAINED, lambda: rules.new(players), 32, seed),
+            out, recipe, schedule, None, lambda said: None,
+        )  # fmt: skip
+        trainer.run()
+        return trainer
+
+    a, b = (train(folder / name) for name in ("step-a", "step-b"))
+    pairs = zip(a.average.state_dict().values(), b.average.state_dict().values(), strict=True)
+    assert all(torch.equal(x, y) for x, y in pairs), "the same seed gave other weights"
+    first = a.progress.decisions
+    again = train(folder / "step-a")
+    assert again.progress.decisions == 2 * first, "the second stretch did not go on"
+    play = again.plays[0]
+    steps = [step for _ in range(8) for step in play.play_steps()]
+    _, win, _ = play.lessons_of(steps)
+    decided = (win == 0.0) | (win == 0.5) | (win == 1.0)  # with a trust of 1 a finished match teaches its result
+    assert float(decided.all(1).float().mean()) > 0.5
+    return {"decisions in step": again.progress.decisions}
+
+
 def check_training_of_game(name: str) -> dict[str, int]:
     """The package's nets in torch and numpy; of the quickest game a training that repeats, and one that learns."""
     weights = [value_net.NETS_DIR / f"{name}.npz", *sorted(value_net.ENSEMBLE_DIR.glob(f"{name}-*.npz"))]
@@ -144,6 +207,8 @@ def check_training_of_game(name: str) -> dict[str, int]:
             counts |= check_training_beats_random(Path(folder))
             check_evaluation_alone(Path(folder))
             counts |= check_net_compression(Path(folder))
+            counts |= compare_kernel_rows_with_engine(Path(folder))
+            counts |= check_training_in_step(Path(folder))
     if name == "survive":
         with tempfile.TemporaryDirectory() as folder:
             check_search_distillation(Path(folder))

@@ -33,9 +33,16 @@ ENTRIES: Final = {
     "turn_key": (),
     "write_observation": (SEAT, "buffer"),
 }
-OPTIONAL_ENTRIES: Final = {"tie_break_key": (SEAT, "nth"), "step_key": (), "evaluate": (SEAT,)}
-ALL_ENTRIES: Final = (*ENTRIES, *OPTIONAL_ENTRIES)
+OPTIONAL_ENTRIES: Final = {
+    "tie_break_key": (SEAT, "nth"),
+    "step_key": (),
+    "evaluate": (SEAT,),
+    "is_setup": (),
+    "write_features": (SEAT, "buffer"),
+}
+ALL_ENTRIES: Final = (*ENTRIES, "tie_break_key", "step_key", "evaluate")
 LEARNER_ENTRIES: Final = (*ENTRIES, "tie_break_key")  # what stepping matches needs: a GPU's code is small
+SELF_PLAY_ENTRIES: Final = (*LEARNER_ENTRIES, "is_setup", "write_features")
 
 
 class Program:

@@ -88,7 +88,7 @@ class TorchNet(nn.Module):
 
     def embed_pieces(self, numbers: Tensor) -> Tensor:
         """The first layer: the sum of the embeddings of a row's pieces."""
-        if not numbers.is_cuda:
+        if not numbers.is_cuda or not torch.is_grad_enabled():  # its gradient is slow there
             return F.embedding_bag(numbers, self.piece.weight.t(), mode="sum") + self.piece.bias
         hot = torch.zeros(len(numbers), self.inputs.piece_width, device=numbers.device)
         return self.piece(hot.scatter_(1, numbers, 1.0))

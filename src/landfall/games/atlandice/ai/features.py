@@ -100,6 +100,7 @@ SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
 SEAT_WORDS: Final[i64] = LAYOUT.seat_wide // 8
+TABLE_LENGTH: Final[i64] = len(TABLE_FIELDS)
 BYTES: Final = filled_vector(len(TABLE_FIELDS), 0)  # the table's fields, refilled at each call
 
 # Indices of the table's fields; for several alike, the first.
@@ -133,7 +134,7 @@ def write_feature_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
     left: i64 = len(s.icons) - 1 - s.hand
     first = sheet.used * SIZE
     write_table_fields(s, seat, left)
-    write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    write_bytes_at_word(sheet.words, first * 8, BYTES, TABLE_LENGTH)
     for slot in range(MAX_HOLDERS):
         who = holder_at_relative_slot(s, seat, slot)
         write_holder_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)

@@ -89,6 +89,7 @@ SIZE: Final[i64] = LAYOUT.size // 8
 AHEAD: Final = filled_vector(55, 0)  # by place + 1: top tiles beyond it; refilled at each call
 BY_KIND: Final = filled_vector(7, 0)
 BYTES: Final = filled_vector(50, 0)
+TABLE_LENGTH: Final[i64] = len(TABLE_FIELDS)
 
 
 def write_feature_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
@@ -96,7 +97,7 @@ def write_feature_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
     fill_tiles_ahead_counts(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat)
-    write_bytes_at_word(sheet.words, first * 8, BYTES, len(TABLE_FIELDS))
+    write_bytes_at_word(sheet.words, first * 8, BYTES, TABLE_LENGTH)
     for slot in range(MAX_SEATS):
         o = first + PIECE_WORD + slot * MAX_HOPS
         if slot < s.players:
