@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
 
 beforeEach(() => {
   localStorage.clear()
-  setCatalogue('en', { ...shell, ...lobby, 'test.n': '{n|one|many}' })
+  setCatalogue('en', { ...shell, ...lobby, 'test.n': '{n, plural, one {one} other {many}}' })
 })
 
 test('a number is one, or many; none is many', () => {

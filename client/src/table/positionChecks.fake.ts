@@ -24,7 +24,7 @@ export function positionOf(all: RecordedPosition[], phase: string, verb?: string
 }
 
 /** A text of the page that names a message instead of saying it, or has an open placeholder. */
-const UNSAID = /\{\w+[:|}]|\b(survive|atlantis|atlandice|shell|table|event|ask|wait|why|act|term)\.[a-z_.]+\b/
+const UNSAID = /\{\w+[,:}]|\b(survive|atlantis|atlandice|shell|table|event|ask|wait|why|act|term)\.[a-z_.]+\b/
 
 /** `several` are verbs of choices that one touch does not make: the game's own tests make them. */
 export function checkPositions(all: RecordedPosition[], several: string[] = []): void {
