@@ -243,10 +243,10 @@ class SimQueries(Store):
         heads = self.disk.cup_heads.values()
         return [one.id for one in heads if one.status == "running" or (one.status == "open" and one.starts <= now)]
 
-    async def count_unfinished_tournaments_opened_by(self, person: str) -> int:
+    async def count_unfinished_tournaments_opened_by(self, people: Collection[str]) -> int:
         await self.reach()
         heads = self.disk.cup_heads.values()
-        return sum(one.opener == person and one.status in ("open", "running") for one in heads)
+        return sum(one.opener in people and one.status in ("open", "running") for one in heads)
 
     async def filter_finished_or_deleted_tables(self, tables: Collection[str]) -> set[str]:
         await self.reach()

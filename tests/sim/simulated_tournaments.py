@@ -20,6 +20,7 @@ from landfall.store.tournament_events import (
     DivisionsSet,
     PlayerJoined,
     PlayerLeft,
+    PlayerRemoved,
     ResultRecorded,
     RoundPaired,
     TournamentBegun,
@@ -83,7 +84,7 @@ class TournamentJudge:
                 divisions = self.divisions.get(id_)
                 if divisions is not None and not any(person in people for people in divisions):
                     divisions[-1].append(person)
-            case PlayerLeft(person):
+            case PlayerLeft(person) | PlayerRemoved(person):
                 if person not in inside:
                     return f"{person} leaves, and is not in it"
                 inside.discard(person)

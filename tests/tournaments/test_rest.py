@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from landfall.api.limits import Limits
+from landfall.api.tournaments import MAX_LISTED, choose_listed
+from landfall.store.tournament_events import TournamentHead
+from landfall.tables.tournaments.director import MAX_OPEN_PER_ADDRESS
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
 from tests.conftest import LONG
 from tests.server.real_server import Player, ServerProcess
 
 pytestmark = pytest.mark.once
 BODY: dict[str, Any] = {"title": "Sunday Sail", "game": "atlandice", "size": 2, "rounds": 2, "pace": "five", "rest": 0}
+
+NAMES = ("Ana", "Boris", "Carla")
 
 
 @pytest.fixture(scope="module")
@@ -162,3 +169,66 @@ def test_the_host_may_keep_tournaments_to_organisers(tmp_path_factory: pytest.Te
 
     with ServerProcess(str(tmp_path_factory.mktemp("own") / "landfall.db"), organisers="ana, Chen") as running:
         asyncio.run(story(running.url))
+
+
+def behind(player: Player, address: str) -> Player:
+    """The same person at another address."""
+    player.http.headers["x-forwarded-for"] = address
+    return player
+
+
+def test_one_address_neither_fills_a_tournament_nor_the_lists(tmp_path: Path) -> None:
+    async def story(url: str) -> None:
+        ana, boris, carla = [behind(await account(url, name), f"198.51.100.{n}") for n, name in enumerate(NAMES)]
+        started = time.monotonic()
+        made = (await ask(ana, "POST", "", body(most=16)))[1]["tournament"]
+        quiet = time.monotonic() - started
+        crowd = [behind(await account(url, f"Crowd {n}"), "203.0.113.9") for n in range(18)]
+        joined = [(await ask(one, "POST", f"/{made}/join"))[0] for one in crowd[:16]]
+        assert joined.count(204) == Limits().tournament_share
+        assert await code(crowd[-1], "POST", f"/{made}/join") == "tournament_address"
+        started = time.monotonic()
+        assert (await ask(boris, "POST", f"/{made}/join"))[0] == 204
+        assert time.monotonic() - started < max(1.0, 10 * quiet)
+        opened = [(await ask(one, "POST", "", body(title="Spam", most=128)))[0] for one in crowd for _ in range(3)]
+        assert opened.count(201) == MAX_OPEN_PER_ADDRESS
+        assert made in {one["id"] for one in (await ask(carla, "GET", ""))[1]["soon"]}
+        for player in (ana, boris, carla, *crowd):
+            await player.close()
+
+    with ServerProcess(str(tmp_path / "landfall.db"), rates={"tournament_share": Limits().tournament_share}) as running:
+        asyncio.run(asyncio.wait_for(story(running.url), 3 * LONG))
+
+
+def test_lists_show_the_largest_of_each_address_first() -> None:
+    crowd = [TournamentHead(f"c{n}", f"o{n}", "open", True, n, 1, {"people": 1}) for n in range(400)]
+    honest = [TournamentHead(f"h{n}", f"h{n}", "open", True, 999, 1, {"people": n}) for n in range(8)]
+    shown = choose_listed([*crowd, *honest], lambda opener: "one address" if opener.startswith("o") else opener)
+    assert {one.id for one in honest} < {one.id for one in shown}
+    assert len(shown) == MAX_LISTED
+
+
+def test_an_organiser_removes_players_and_says_who_may_join(server: ServerProcess) -> None:
+    async def story() -> None:
+        ana, boris, carla = [await account(server.url, f"{name} Tool") for name in NAMES]
+        guest = await Player(server.url, "Guest Tool").come()
+        made = (await ask(ana, "POST", "", body(accounts=True)))[1]["tournament"]
+        assert await code(guest, "POST", f"/{made}/join") == "tournament_members"
+        for one in (boris, carla):
+            assert (await ask(one, "POST", f"/{made}/join"))[0] == 204
+        removal = {"player": 0, "name": "Boris Tool", "barred": False}
+        assert await code(carla, "POST", f"/{made}/remove", removal) == "tournament_opener"
+        assert await code(ana, "POST", f"/{made}/remove", {**removal, "player": 1}) == "tournament_no_player"
+        assert (await ask(ana, "POST", f"/{made}/remove", removal))[0] == 204
+        assert (await ask(boris, "POST", f"/{made}/join"))[0] == 204, "until they join again"
+        barring = {"player": 1, "name": "Boris Tool", "barred": True}
+        assert (await ask(ana, "POST", f"/{made}/remove", barring))[0] == 204
+        assert await code(boris, "POST", f"/{made}/join") == "tournament_barred"
+        page = (await ask(ana, "GET", f"/{made}"))[1]["tournament"]
+        assert [one["name"] for one in page["players"]] == ["Carla Tool"]
+        old = (await ask(ana, "POST", "", body(age=7)))[1]["tournament"]
+        assert await code(boris, "POST", f"/{old}/join") == "tournament_age"
+        for player in (ana, boris, carla, guest):
+            await player.close()
+
+    asyncio.run(asyncio.wait_for(story(), LONG))

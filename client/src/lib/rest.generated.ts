@@ -543,6 +543,14 @@ export type RatingPoint = { at: number; rating: number; uncertainty: number }
 export type Reason = { key: string; args: Record<string, unknown> }
 /** A record. */
 export type RecordBody = { record: string }
+/** A player whom the organiser removes. */
+export type RemovalBody = {
+  /** Index of a player. */
+  player: number
+  name: string
+  /** Whether they cannot join again. */
+  barred?: boolean
+}
 /** A record to be opened as a table. */
 export type ReopenBody = {
   record: string
@@ -791,6 +799,10 @@ export type TournamentBody = {
   listed?: boolean
   /** Of a league: the season before it, by whose standings its divisions are set. */
   after?: string
+  /** Only users with accounts join. */
+  accounts?: boolean
+  /** Days that an account must have existed for. */
+  age?: number
 }
 /** Everything about a tournament but what is yours alone. */
 export type TournamentInfo = {
@@ -812,6 +824,8 @@ export type TournamentInfo = {
   least: number
   most: number
   listed: boolean
+  accounts: boolean
+  age: number
   status: "open" | "running" | "over" | "cancelled"
   /** Why it was called off: cancelled or too_few. */
   why: string

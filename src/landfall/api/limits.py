@@ -29,6 +29,7 @@ class Limits:
     unfinished: int = 50  # running tables per user, of the last week
     public: int = 3  # lobby tables per user
     public_per_address: int = 6  # lobby tables per address
+    tournament_share: int = 4  # players of one address in a tournament, or an eighth of its places
     bots: int = 10  # online bots per account
     bot_tables: int = 8  # unfinished tables per online bot
     bot_sockets: int = 16  # per online bot
@@ -61,6 +62,7 @@ class Limits:
                 "unfinished",
                 "public",
                 "public_per_address",
+                "tournament_share",
                 "sockets",
                 "connections",
                 "connections_here",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -10,7 +12,13 @@ import msgspec
 from landfall.api.types import Body, Caller, GameName, Options, TableSize, make_field_documentation
 from landfall.store.tournament_events import TournamentHead
 from landfall.tables.protocol.commands import Bounds
-from landfall.tables.tournaments.decisions import MAX_PLAYERS, MAX_REST_S, MAX_ROUNDS, TournamentConfig
+from landfall.tables.tournaments.decisions import (
+    MAX_AGE_DAYS,
+    MAX_PLAYERS,
+    MAX_REST_S,
+    MAX_ROUNDS,
+    TournamentConfig,
+)
 from landfall.tables.tournaments.director import Director
 from landfall.tables.tournaments.standings import UNIT, points_by_place, points_by_seat, points_for_bye
 from landfall.tables.tournaments.tournament_log import (
@@ -24,6 +32,7 @@ from landfall.tables.tournaments.tournament_log import (
 )
 
 MAX_LISTED: Final = 50
+MAX_CANDIDATES: Final = 500  # from which these are chosen
 MAX_PAST: Final = 20
 Pace = Literal["five", "ten", "quarter", "day", "three_days", "week"]
 
@@ -63,8 +72,22 @@ class TournamentBody(Body):
         ),
     )
 
+    accounts: bool = field(default=False, metadata=make_field_documentation("Only users with accounts join."))
+    age: Annotated[int, Bounds(0, MAX_AGE_DAYS)] = field(
+        default=0, metadata=make_field_documentation("Days that an account must have existed for.")
+    )
+
     def to_config(self) -> TournamentConfig:
         return TournamentConfig(**vars(self))
+
+
+@dataclass(kw_only=True)
+class RemovalBody(Body):
+    """A player whom the organiser removes."""
+
+    player: Annotated[int, Bounds(0, 100_000)] = field(metadata=make_field_documentation("Index of a player."))
+    name: Annotated[str, Bounds(0, 240)] = field(metadata=make_field_documentation(examples=["Ana"]))
+    barred: bool = field(default=False, metadata=make_field_documentation("Whether they cannot join again."))
 
 
 @dataclass(kw_only=True)
@@ -190,6 +213,8 @@ class TournamentInfo:
     least: int
     most: int
     listed: bool
+    accounts: bool
+    age: int
     status: Literal["open", "running", "over", "cancelled"]
     why: str = field(metadata=make_field_documentation("Why it was called off: cancelled or too_few."))
     next: int | None = field(metadata=make_field_documentation("When the next round begins, if that is known."))
@@ -225,11 +250,22 @@ class TournamentPage:
     you: TournamentYou
 
 
-async def list_tournaments(director: Director, caller: Caller, may_open: bool) -> TournamentLists:
+def choose_listed(heads: list[TournamentHead], address_of: Callable[[str], str]) -> list[TournamentHead]:
+    """Those that are shown: the one with the most people of each address, then the second of each, and so on."""
+    by_address: dict[str, list[TournamentHead]] = {}
+    for head in sorted(heads, key=lambda head: -head.info["people"]):
+        by_address.setdefault(address_of(head.opener), []).append(head)
+    rounds = zip_longest(*by_address.values())
+    return [head for one in rounds for head in one if head is not None][:MAX_LISTED]
+
+
+async def list_tournaments(
+    director: Director, caller: Caller, may_open: bool, address_of: Callable[[str], str] = str
+) -> TournamentLists:
     """Those that are listed, and one's own."""
     store = director.hub.store
-    running = await store.list_listed_tournaments((RUNNING,), MAX_LISTED)
-    coming = await store.list_listed_tournaments((OPEN,), MAX_LISTED)
+    running = choose_listed(await store.list_listed_tournaments((RUNNING,), MAX_CANDIDATES), address_of)
+    coming = choose_listed(await store.list_listed_tournaments((OPEN,), MAX_CANDIDATES), address_of)
     past = await store.list_listed_tournaments((OVER,), MAX_PAST, latest=True)
     mine = await store.list_unfinished_tournaments_of_user(caller.user_id) if caller.user_id is not None else []
     inside = await store.list_joined_tournament_ids(caller.user_id) if caller.user_id is not None else set()
@@ -300,6 +336,7 @@ def describe_tournament_for_everybody(found: Tournament) -> TournamentInfo:
         pace=t.pace, form=t.form, starts=t.starts,
         check_in=t.starts - CHECK_IN_MS if found.needs_check_in else None,
         rated=t.rated, fill=t.fill, rest=t.rest, least=t.least, most=t.most, listed=t.listed,
+        accounts=t.accounts, age=t.age,
         status=found.status, why=found.why, next=found.next_round_at(),  # type: ignore[arg-type]
         points=[points_as_shown(points) for points in points_by_place(t.size)],
         bye=points_as_shown(points_for_bye(t.size)),

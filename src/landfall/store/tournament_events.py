@@ -31,6 +31,8 @@ class TournamentOpened:
     listed: bool = True  # otherwise only those who have the link find it
     after: str = ""  # of a league: the season before it
     division: int = 0  # players of a division at least; 0: there are no divisions
+    accounts: bool = False  # only users with accounts join
+    age: int = 0  # days that an account must have existed for
 
 
 @dataclass(slots=True)
@@ -57,6 +59,15 @@ class PlayerLeft:
 
     kind: ClassVar[str] = "leave"
     person: str
+
+
+@dataclass(slots=True)
+class PlayerRemoved:
+    """The organiser removed somebody, as if they had left; `barred`: they cannot join again."""
+
+    kind: ClassVar[str] = "remove"
+    person: str
+    barred: bool = False
 
 
 @dataclass(slots=True)
@@ -120,14 +131,14 @@ class TournamentCancelled:
 
 
 TournamentEvent = (
-    TournamentOpened | PlayerJoined | PlayerCheckedIn | PlayerLeft | TournamentBegun | DivisionsSet | RoundPaired
-    | ResultRecorded | TournamentFinished | TournamentCancelled
+    TournamentOpened | PlayerJoined | PlayerCheckedIn | PlayerLeft | PlayerRemoved | TournamentBegun | DivisionsSet
+    | RoundPaired | ResultRecorded | TournamentFinished | TournamentCancelled
 )  # fmt: skip
 TOURNAMENT_EVENTS: Final[dict[str, type[TournamentEvent]]] = {
     event.kind: event
     for event in (
-        TournamentOpened, PlayerJoined, PlayerCheckedIn, PlayerLeft, TournamentBegun, DivisionsSet, RoundPaired,
-        ResultRecorded, TournamentFinished, TournamentCancelled,
+        TournamentOpened, PlayerJoined, PlayerCheckedIn, PlayerLeft, PlayerRemoved, TournamentBegun, DivisionsSet,
+        RoundPaired, ResultRecorded, TournamentFinished, TournamentCancelled,
     )
 }  # fmt: skip
 TournamentEntry = SharedEntry[TournamentEvent]

@@ -15,12 +15,14 @@ from landfall.store.tournament_events import (
     TOURNAMENT_EVENTS,
     PlayerJoined,
     PlayerLeft,
+    PlayerRemoved,
     TournamentEntry,
     TournamentHead,
     TournamentWrite,
 )
 
 UNFINISHED = ("open", "running")
+Membership = PlayerJoined | PlayerLeft | PlayerRemoved
 
 
 class TournamentStore(SearchStore):
@@ -31,7 +33,7 @@ class TournamentStore(SearchStore):
 
         False: the number is taken. NotTogether: somebody was deleted.
         """
-        t, joined = schema.tournaments, [e for e in write.events if isinstance(e, PlayerJoined | PlayerLeft)]
+        t, joined = schema.tournaments, [e for e in write.events if isinstance(e, Membership)]
 
         async def require_joining_users_exist(connection: AsyncConnection) -> None:
             people = {head.opener} if write.seq == 1 else set()
@@ -56,9 +58,7 @@ class TournamentStore(SearchStore):
             write_head_and_players,
         )
 
-    async def record_tournament_player(
-        self, connection: AsyncConnection, tournament: str, event: PlayerJoined | PlayerLeft
-    ) -> None:
+    async def record_tournament_player(self, connection: AsyncConnection, tournament: str, event: Membership) -> None:
         p = schema.tournament_players
         inside = isinstance(event, PlayerJoined)
         mine = sa.and_(p.c.person == event.person, p.c.tournament == tournament)
@@ -95,10 +95,10 @@ class TournamentStore(SearchStore):
         rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
         return [tournament_head_from_row(row._asdict()) for row in rows]
 
-    async def count_unfinished_tournaments_opened_by(self, person: str) -> int:
-        """How many tournaments that are not over somebody has opened."""
+    async def count_unfinished_tournaments_opened_by(self, people: Collection[str]) -> int:
+        """How many tournaments that are not over these have opened."""
         t = schema.tournaments.c
-        mine = sa.select(sa.func.count()).where(t.opener == person, t.status.in_(UNFINISHED))
+        mine = sa.select(sa.func.count()).where(t.opener.in_(people), t.status.in_(UNFINISHED))
         [(count,)] = await self.fetch_rows(mine)
         return int(count)
 

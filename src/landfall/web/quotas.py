@@ -29,6 +29,7 @@ COSTLY_COMMANDS: Final = (cmd.Bot, cmd.Rematch, cmd.Say)
 COSTLY_BOT_COMMANDS: Final = (cmd.Sit, cmd.Rematch)  # of an online bot
 WEEK_MS: Final = 7 * 24 * 3600 * 1000
 MAX_ORIGINS: Final = 10_000  # users whose address at the creation of public tables is known
+MAX_TOURNAMENT_ADDRESSES: Final = 10_000  # from which somebody opened or joined tournaments
 MAX_LOBBY: Final = 50  # tables in the lobby
 MAX_LOBBY_CANDIDATES: Final = 500  # the latest tables, from which these are chosen
 
@@ -43,6 +44,7 @@ class Quotas:
         self.user_limiter = RateLimiter(settings.limits.tables)
         self.address_limiter = RateLimiter(settings.limits.tables_per_address)
         self.origins: OrderedDict[str, str] = OrderedDict()  # by user: the address of public tables' creators
+        self.neighbours: OrderedDict[str, set[str]] = OrderedDict()  # by address: who opened or joined tournaments
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
         self.mutes: dict[str, int] | None = None  # until when; read with every sweep, and when a host mutes somebody
 
@@ -76,6 +78,19 @@ class Quotas:
             if len(listed) >= limits.public_per_address:
                 raise Refused("too_public", most=limits.public_per_address)
             self.record_public_table_origin(address, person)
+
+    def record_tournament_neighbour(self, address: str, person: str) -> set[str]:
+        """Who opened or joined tournaments from this address, this user included."""
+        here = self.neighbours.setdefault(address, set())
+        here.add(person)
+        self.neighbours.move_to_end(address)
+        if len(self.neighbours) > MAX_TOURNAMENT_ADDRESSES:
+            self.neighbours.popitem(last=False)
+        return here
+
+    def tournament_address_of(self, person: str) -> str:
+        """The address that an opener's tournaments are listed by; without one, the user."""
+        return next((address for address, people in self.neighbours.items() if person in people), person)
 
     async def require_bot_table_quota(self, person: str, author: str | None) -> None:
         """Refused: an online bot has as many unfinished tables as it may."""

@@ -10,12 +10,13 @@ from fastapi import Request, Response
 from landfall.api import tournaments
 from landfall.api.limits import CHANGE, QUERY
 from landfall.api.routes import Access, Route
-from landfall.api.tournaments import NewTournament, TournamentBody, TournamentLists, TournamentPage
+from landfall.api.tournaments import NewTournament, RemovalBody, TournamentBody, TournamentLists, TournamentPage
 from landfall.api.types import Caller, UrlDocumentation
 from landfall.store.row_types import UserRecord
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.tournaments.decisions import Entrance
 from landfall.web.client_files import matches_etag
 from landfall.web.server import Server
 
@@ -42,7 +43,9 @@ async def list_tournaments(server: Server, caller: Caller, person: UserRecord | 
     """Those that are played, those that are open, and the latest that are over."""
     if server.settings.invite_only and (person is None or person.account is None):
         return TournamentLists(now=[], soon=[], past=[], may_open=False)
-    return await tournaments.list_tournaments(server.director, caller, may_open_tournaments(server, person))
+    return await tournaments.list_tournaments(
+        server.director, caller, may_open_tournaments(server, person), server.quotas.tournament_address_of
+    )
 
 
 @Route("POST", "/api/tournaments", "Open a tournament", Access.MEMBER, limits=(CHANGE,), status=201)
@@ -52,10 +55,10 @@ async def open_tournament(server: Server, caller: Caller, person: UserRecord, bo
         raise Refused("tournament_account")
     if not may_open_tournaments(server, person):
         raise Refused("tournament_organisers")
+    organises = is_named_organiser(server, person)
+    neighbours = () if organises else server.quotas.record_tournament_neighbour(caller.origin, person.id)
     return NewTournament(
-        tournament=await server.director.open_tournament(
-            caller.require_user(), body.to_config(), is_named_organiser(server, person)
-        )
+        tournament=await server.director.open_tournament(caller.require_user(), body.to_config(), organises, neighbours)
     )
 
 
@@ -75,9 +78,22 @@ async def get_tournament(
 
 
 @Route("POST", "/api/tournaments/{tournament}/join", "Join a tournament", Access.MEMBER, limits=(CHANGE,), status=204)
-async def join_tournament(server: Server, caller: Caller, tournament: TournamentId) -> None:
+async def join_tournament(server: Server, caller: Caller, person: UserRecord, tournament: TournamentId) -> None:
     """Also late, from the next round on. Rated ones need an account."""
-    await server.director.join_tournament(tournament, caller.require_user())
+    here = server.quotas.record_tournament_neighbour(caller.origin, person.id)
+    entrance = Entrance(person.created, here, server.settings.limits.tournament_share)
+    await server.director.join_tournament(tournament, caller.require_user(), entrance)
+
+
+@Route("POST", "/api/tournaments/{tournament}/remove", "Remove a player", Access.MEMBER, limits=(CHANGE,), status=204)
+async def remove_player(
+    server: Server, caller: Caller, person: UserRecord, tournament: TournamentId, body: RemovalBody
+) -> None:
+    """Only whoever opened it, and organisers. A match that is played goes on."""
+    organises = is_named_organiser(server, person)
+    await server.director.remove_player(
+        tournament, caller.require_user(), organises, body.player, body.name, body.barred
+    )
 
 
 @Route("POST", "/api/tournaments/{tournament}/leave", "Leave a tournament", Access.MEMBER, limits=(CHANGE,), status=204)

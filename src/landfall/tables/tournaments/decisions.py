@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from landfall.store.tournament_events import (
     PlayerCheckedIn,
     PlayerJoined,
     PlayerLeft,
+    PlayerRemoved,
     ResultRecorded,
     TournamentBegun,
     TournamentCancelled,
@@ -44,7 +46,22 @@ MAX_ROUNDS: Final = 12
 TITLE_LIMITS: Final = 60, 180  # characters, bytes
 MAX_REST_S: Final = 3600
 MIN_AHEAD_MS: Final = 60_000  # from opening to the start
-MAX_AHEAD_MS: Final = 180 * 86_400_000
+DAY_MS: Final = 86_400_000
+MAX_AHEAD_MS: Final = 180 * DAY_MS
+MAX_AGE_DAYS: Final = 365
+SHARE_OF_PLACES: Final = 8  # one address takes up to one in so many places, or `Limits.tournament_share`
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """What is known of somebody who asks to join, beside their name."""
+
+    created: int = 0  # when they first came
+    neighbours: Collection[str] = ()  # users who joined tournaments from the same address
+    share: int = MAX_PLAYERS  # how many of them one tournament takes, if an eighth of its places is less
+
+
+UNKNOWN_ENTRANCE: Final = Entrance()
 
 
 @dataclass(frozen=True)
@@ -66,6 +83,8 @@ class TournamentConfig:
     most: int = 64
     listed: bool = True
     after: str = ""  # the season before, of a league
+    accounts: bool = False
+    age: int = 0  # days that an account must have existed for
     division: int | None = None  # players of a division at least; None: as the table size asks
 
 
@@ -81,6 +100,8 @@ def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> To
         fault = f"there are 1 to {MAX_ROUNDS} rounds"
     elif config.pace not in PACES or config.form not in (EVENING, LEAGUE) or config.fill not in FILLS:
         fault = "no such pace, form or way to fill tables"
+    elif not 0 <= config.age <= MAX_AGE_DAYS:
+        fault = f"an account is asked to be up to {MAX_AGE_DAYS} days old"
     elif not 0 <= config.rest <= MAX_REST_S:
         fault = f"players rest for up to {MAX_REST_S} seconds"
     elif config.form == LEAGUE and PACES[config.pace].mode != DAYS_CLOCK:
@@ -97,7 +118,7 @@ def decide_open_tournament(user: User, config: TournamentConfig, now: int) -> To
     return TournamentOpened(
         user.id, user.name, title, game.name, config.options, config.size, config.rounds, config.pace, config.form,
         config.starts, config.rated, config.fill, config.rest, least, config.most, config.listed, config.after,
-        division if config.form == LEAGUE else 0,
+        division if config.form == LEAGUE else 0, config.accounts or config.age > 0, config.age,
     )  # fmt: skip
 
 
@@ -120,7 +141,9 @@ def require_open_or_running(tournament: Tournament) -> None:
         raise Refused("tournament_over")
 
 
-def decide_join_tournament(tournament: Tournament, user: User, now: int) -> list[TournamentEvent]:
+def decide_join_tournament(
+    tournament: Tournament, user: User, now: int, entrance: Entrance = UNKNOWN_ENTRANCE
+) -> list[TournamentEvent]:
     """Join, late as well; nothing for whoever is in."""
     require_open_or_running(tournament)
     player = tournament.players.get(user.id)
@@ -128,10 +151,21 @@ def decide_join_tournament(tournament: Tournament, user: User, now: int) -> list
         return []
     if user.author is not None:
         raise Refused("tournament_people")
+    if user.id in tournament.barred:
+        raise Refused("tournament_barred")
     if tournament.terms.rated and not user.has_account:
         raise Refused("rated_account")
+    if tournament.terms.accounts and not user.has_account:
+        raise Refused("tournament_members")
+    if now - entrance.created < tournament.terms.age * DAY_MS:
+        raise Refused("tournament_age", days=tournament.terms.age)
     if len(tournament.active_players) >= tournament.terms.most:
         raise Refused("tournament_full", most=tournament.terms.most)
+    share = max(entrance.share, tournament.terms.most // SHARE_OF_PLACES)
+    is_neighbour_of_opener = tournament.terms.person in entrance.neighbours  # a club in its own house
+    here = sum(one.person in entrance.neighbours for one in tournament.active_players)
+    if here >= share and not is_neighbour_of_opener:
+        raise Refused("tournament_address", most=share)
     if tournament.status == RUNNING and len(tournament.rounds) >= tournament.terms.rounds:
         raise Refused("tournament_late")
     here = tournament.status == RUNNING or now >= tournament.terms.starts - CHECK_IN_MS
@@ -144,6 +178,18 @@ def decide_leave_tournament(tournament: Tournament, person: str) -> list[Tournam
     if tournament.status not in (OPEN, RUNNING) or player is None or player.state == GONE:
         return []
     return [PlayerLeft(person)]
+
+
+def decide_remove_player(
+    tournament: Tournament, organiser: str, is_organiser: bool, player: int, name: str, barred: bool
+) -> list[TournamentEvent]:
+    """Remove the player with this number. The name says who is meant: numbers change when somebody leaves."""
+    require_opener_or_organiser(tournament, organiser, is_organiser)
+    require_open_or_running(tournament)
+    found = list(tournament.players.values())[player : player + 1]
+    if not found or found[0].name != name or found[0].state == GONE:
+        raise Refused("tournament_no_player")
+    return [PlayerRemoved(found[0].person, barred)]
 
 
 def decide_check_in_player(tournament: Tournament, person: str, now: int) -> list[TournamentEvent]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
@@ -37,7 +37,7 @@ from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.ratings.rating_model import table_size_class
 from landfall.tables.tournaments import decisions
-from landfall.tables.tournaments.decisions import TournamentConfig
+from landfall.tables.tournaments.decisions import UNKNOWN_ENTRANCE, Entrance, TournamentConfig
 from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_divisions
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
 from landfall.tables.tournaments.tournament_notices import make_new_and_find_obsolete_notices
@@ -45,6 +45,7 @@ from landfall.tables.tournaments.tournament_notices import make_new_and_find_obs
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
 MAX_OPEN: Final = 3  # tournaments of one opener that are not over
+MAX_OPEN_PER_ADDRESS: Final = 6
 MAX_KEPT: Final = 200  # logs in memory; others are read again
 MAX_ADVANCED_AT_ONCE: Final = 4
 
@@ -105,22 +106,35 @@ class Director:
 
     # --- commands ---------------------------------------------------------------------------------------------
 
-    async def open_tournament(self, user: User, config: TournamentConfig, is_organiser: bool = False) -> str:
+    async def open_tournament(
+        self, user: User, config: TournamentConfig, is_organiser: bool = False, neighbours: Collection[str] = ()
+    ) -> str:
         """A new tournament, or a league's next season. Returns its id."""
         opened = decisions.decide_open_tournament(user, config, self.wall_time_ms)
         if opened.after:
             decisions.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
         keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
-            if await self.hub.store.count_unfinished_tournaments_opened_by(user.id) >= MAX_OPEN:
-                raise Refused("tournament_many", most=MAX_OPEN)
+            for people, most in ({user.id}, MAX_OPEN), ({user.id, *neighbours}, MAX_OPEN_PER_ADDRESS):
+                if await self.hub.store.count_unfinished_tournaments_opened_by(people) >= most:
+                    raise Refused("tournament_many", most=most)
             await keeper.decide_and_append(lambda: None if keeper.last_known_seq else TournamentWrite([opened]))
         self.cache_log_writer(keeper)
         return keeper.tournament.id
 
-    async def join_tournament(self, id_: str, user: User) -> None:
+    async def join_tournament(self, id_: str, user: User, entrance: Entrance = UNKNOWN_ENTRANCE) -> None:
         """Play in it."""
-        await self.execute_decision(id_, lambda found: decisions.decide_join_tournament(found, user, self.wall_time_ms))
+        await self.execute_decision(
+            id_, lambda found: decisions.decide_join_tournament(found, user, self.wall_time_ms, entrance)
+        )
+
+    async def remove_player(
+        self, id_: str, user: User, is_organiser: bool, player: int, name: str, barred: bool
+    ) -> None:
+        """The organiser removes somebody, by number and name."""
+        await self.execute_decision(
+            id_, lambda found: decisions.decide_remove_player(found, user.id, is_organiser, player, name, barred)
+        )
 
     async def leave_tournament(self, id_: str, user: User) -> None:
         """Play in it no longer."""

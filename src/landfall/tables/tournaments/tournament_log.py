@@ -11,6 +11,7 @@ from landfall.store.tournament_events import (
     PlayerCheckedIn,
     PlayerJoined,
     PlayerLeft,
+    PlayerRemoved,
     ResultRecorded,
     RoundPaired,
     TournamentBegun,
@@ -83,6 +84,7 @@ class Tournament:
     status: str = OPEN
     why: str = ""  # of a cancelled one
     players: dict[str, Player] = field(default_factory=dict)  # in the order of joining
+    barred: set[str] = field(default_factory=set)
     divisions: list[list[str]] = field(default_factory=list)  # of a league: the highest first; or none
     rounds: list[Round] = field(default_factory=list)
     begun: int = 0  # when
@@ -107,7 +109,9 @@ class Tournament:
             case PlayerCheckedIn(person):
                 if person in self.players and self.players[person].state == AWAY:
                     self.players[person].state, self.players[person].missed = HERE, 0
-            case PlayerLeft(person):
+            case PlayerLeft(person) | PlayerRemoved(person):
+                if isinstance(event, PlayerRemoved) and event.barred:
+                    self.barred = {*self.barred, person}
                 if self.status == OPEN:
                     self.players.pop(person, None)
                 elif person in self.players:

@@ -10,6 +10,7 @@ from landfall.store.tournament_events import (
     PlayerCheckedIn,
     PlayerJoined,
     PlayerLeft,
+    PlayerRemoved,
     TournamentBegun,
     TournamentCancelled,
     TournamentEvent,
@@ -58,7 +59,7 @@ def make_new_and_find_obsolete_notices(
                     says = SOON if tournament.needs_check_in else BEGINS
                     details: dict[str, Any] = {"round": 1, "minutes": minutes, "deadline": starts}
                     notices.append(make_tournament_notice(tournament, SOON, person, at, says, **details))
-            case PlayerCheckedIn(person) | PlayerLeft(person):
+            case PlayerCheckedIn(person) | PlayerLeft(person) | PlayerRemoved(person):
                 obsolete.append(tournament_notice_key(tournament, SOON, person))
             case TournamentBegun():
                 obsolete += [tournament_notice_key(tournament, SOON, person) for person in inside]
