@@ -1,5 +1,6 @@
 // How the client is built: into the Python package, so that the server and the wheel have it.
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
@@ -20,6 +21,29 @@ const guarded = {
       injectTo: 'head-prepend' as const,
     },
   ],
+}
+
+// How many of the texts each language has, in per cent: menus say so, and what is missing is said in English.
+function translatedPercents(): Record<string, number> {
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  const textKeys = (file: string): string[] =>
+    existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object) : []
+  const english = ['client/src/messages', 'client/src/games', 'src/landfall/core/texts', 'src/landfall/games']
+    .flatMap((part) =>
+      readdirSync(folder + part, { recursive: true }).map((file) => `${folder}${part}/${String(file)}`),
+    )
+    .filter((file) => /[/.]en\.json$/.test(file))
+  const percent = (language: string): number => {
+    const shares = english.map((file) => {
+      const there = new Set(textKeys(file.replace(/en\.json$/, `${language}.json`)))
+      const keys = textKeys(file)
+      return [keys.filter((key) => there.has(key)).length, keys.length] as const
+    })
+    const [have, all] = [0, 1].map((n) => shares.reduce((sum, share) => sum + share[n]!, 0))
+    return Math.floor((100 * have!) / all!)
+  }
+  const languages = new URL('../src/landfall/core/languages.json', import.meta.url)
+  return Object.fromEntries(textKeys(fileURLToPath(languages)).map((language) => [language, percent(language)]))
 }
 
 // What an app needs beside its pages: the names of all its files, for who keeps them; its version in the service worker,
@@ -81,8 +105,9 @@ export default defineConfig(({ mode }) => ({
       },
     },
   },
+  define: { __TRANSLATED__: JSON.stringify(translatedPercents()) },
   worker: { format: 'es' },
-  server: { proxy: { '/api': target, '/ws': target } },
+  server: { fs: { allow: ['..'] }, proxy: { '/api': target, '/ws': target } },
   preview: { proxy: { '/api': target, '/ws': target } },
   resolve: process.env.VITEST ? { conditions: ['browser'] } : undefined,
   test: {

@@ -4,11 +4,16 @@ import json
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from landfall.core import languages
+from landfall import paths
+from landfall.api import games
+from landfall.cli import app, texts
+from landfall.core import languages, text_catalogue
 from landfall.core.languages import LANGUAGE_TABLE, LANGUAGES, format_number, join_names, plural_category
 from landfall.core.text_template import fill_template, list_slots, parse_template
 from tests import cldr
@@ -98,3 +103,69 @@ def test_a_language_takes_the_forms_it_has() -> None:
 def test_what_is_no_template_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"braces|slot|forms"):
         parse_template(text)
+
+
+def test_a_text_that_a_language_lacks_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = text_catalogue.load_text_catalogue
+
+    def load_without(game: str, language: str) -> dict[str, str]:
+        lost = {"bg": {"table.banned", "why.SV.M9"}}.get(language, set())
+        return {key: text for key, text in whole(game, language).items() if key not in lost}
+
+    monkeypatch.setattr(text_catalogue, "load_text_catalogue", load_without)
+    monkeypatch.setattr(games, "load_text_catalogue", load_without)
+    assert text_catalogue.translate("bg", "table.banned", {"reason": "Spam."}) == (
+        "You have been banned from this server. Spam."
+    )
+    sent = games.get_catalogue_texts("survive", "bg")
+    for room, key in (("", "table.banned"), ("survive", "why.SV.M9")):
+        assert sent[key] == whole(room, "en")[key] == text_catalogue.find_text_template("survive", "bg", key)
+    assert sent["why.SV.M8"] == whole("survive", "bg")["why.SV.M8"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "fault"),
+    [
+        ("bg", "{n, plural, one {# точка} other {# точки}}", []),
+        ("bg", "{n, plural, other {# точки}}", ["{n} has no form for one"]),
+        ("zh", "{n, plural, other {# 分}}", []),
+        ("bg", "{n} точки", []),
+        ("bg", "точки", ["{n} is missing"]),
+        ("bg", "{n} {m}", ["{m} is not in the English text"]),
+        ("bg", "{n", ["braces do not match: {n"]),
+    ],
+)
+def test_faults_of_a_translation_are_named(language: str, text: str, fault: list[str]) -> None:
+    assert texts.find_text_faults(language, "{n, plural, one {# point} other {# points}}", text) == fault
+
+
+def test_polish_needs_three_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LANGUAGE_TABLE, "pl", {"name": "Polski", "tag": "pl"})
+    rules = json.loads(cldr.render_cldr_rules())
+    monkeypatch.setattr(languages, "load_cldr_rules", lambda: rules)
+    english = "{n, plural, one {# point} other {# points}}"
+    polish = "{n, plural, one {# punkt} few {# punkty} many {# punktów} other {# punktu}}"
+    said = [fill_template(polish, "pl", {"n": n}, lambda _, value: str(value)) for n in (0, 1, 2, 5, 21, 1.5)]
+    assert said == ["0 punktów", "1 punkt", "2 punkty", "5 punktów", "21 punktów", "1.5 punktu"]
+    assert texts.find_text_faults("pl", english, polish) == []
+    assert texts.find_text_faults("pl", english, polish.replace("few {# punkty} ", "")) == ["{n} has no form for few"]
+
+
+def test_a_language_is_checked_file_by_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "core" / "texts"
+    folder.mkdir(parents=True)
+    (folder / "en.json").write_text('{"a": "{n} of {m}", "b": "lost"}')
+    (folder / "bg.json").write_text('{"a": "{n}", "c": "?"}')
+    monkeypatch.setattr(texts, "list_english_catalogues", lambda: [folder / "en.json"])
+    monkeypatch.setattr(paths, "PACKAGE", tmp_path / "src" / "landfall")
+    told = CliRunner().invoke(app, ["texts", "check", "bg", "--missing"])
+    assert told.exit_code == 1
+    for line in ("a: {m} is missing", "c: is not in the English file", "lacks 1 of 2 texts", "b: lost", "1 of 2"):
+        assert line in told.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_has_a_fault(language: str) -> None:
+    told = CliRunner().invoke(app, ["texts", "check", language])
+    assert told.exit_code == 0, told.output
+    assert " 0 wrong" in told.output

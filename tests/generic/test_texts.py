@@ -38,7 +38,6 @@ def test_all_languages_have_the_same_keys(room: str) -> None:
         there = set(load_text_catalogue(room, language))
         assert there - english == set(), language
         missing[language] = english - there
-    assert not any(missing.values()) or room not in OURS, missing
     report_missing(room, missing)
 
 

@@ -3,7 +3,7 @@
 // games/GAME/messages load with the game's UI.
 import { untrack } from 'svelte'
 import { fetchResponse } from './http'
-import { settings, TAGS, type Language } from './settings.svelte'
+import { settings, SOURCE_LANGUAGE, TAGS, translatedPercent, type Language } from './settings.svelte'
 import { chooseForm, formatNumber, parseTemplate, templateArgumentNames } from './textTemplate'
 
 type Catalogue = Record<string, string>
@@ -45,11 +45,18 @@ export async function loadLanguage(language: Language, game = ''): Promise<void>
 async function loadClientTexts(language: Language): Promise<void> {
   const missing = [...parts].filter((part) => !present.has(`${part}/${language}`))
   if (!missing.length) return
-  const importTextPart = (part: string): Promise<Catalogue> =>
-    part ? lazy[`../${part}/${language}.json`]!() : own[`../messages/${language}.ts`]!().then((texts) => texts.default)
-  const found = await Promise.all(missing.map(importTextPart))
+  // What is missing in a language that is in progress is said in English.
+  const spokenHere = translatedPercent(language) < 100 ? [SOURCE_LANGUAGE, language] : [language]
+  const importTextPart = async (part: string, tongue: string): Promise<Catalogue | undefined> =>
+    part ? lazy[`../${part}/${tongue}.json`]?.() : (await own[`../messages/${tongue}.ts`]?.())?.default
+  const found = await Promise.all(spokenHere.flatMap((tongue) => missing.map((part) => importTextPart(part, tongue))))
   for (const part of missing) present.add(`${part}/${language}`)
-  loaded[language] = Object.assign({}, loaded[language], ...found) as Catalogue
+  loaded[language] = Object.assign(
+    {},
+    ...found.slice(0, -missing.length),
+    loaded[language],
+    ...found.slice(-missing.length),
+  ) as Catalogue
 }
 
 /** Load a lazy part of the texts, in the language of now and of later. */

@@ -1,11 +1,36 @@
 // The settings on this device, in the browser's storage.
 
-export const LANGUAGES = { en: 'English', pt: 'Português do Brasil', zh: '简体中文', bg: 'Български' } as const
-export type Language = keyof typeof LANGUAGES
-export const TAGS: Record<Language, string> = { en: 'en-GB', pt: 'pt-BR', zh: 'zh-Hans', bg: 'bg' }
+import languages from '../../../src/landfall/core/languages.json'
+
+declare const __TRANSLATED__: Record<string, number> // per cent of the texts, by language (vite.config.ts)
+
+export type Language = keyof typeof languages
+interface LanguageEntry {
+  name: string
+  tag: string
+  /** The tags of readers who are asked, in their own script, before they get it. */
+  asks?: string[]
+  question?: string
+}
+export const LANGUAGES: Record<Language, LanguageEntry> = languages
+export const SOURCE_LANGUAGE = 'en'
+export const TAGS = Object.fromEntries(Object.entries(LANGUAGES).map(([code, { tag }]) => [code, tag])) as Record<
+  Language,
+  string
+>
+export const translatedPercent = (language: Language): number => __TRANSLATED__[language] ?? 0
+
+/** A language as menus list it; what is in progress says how far it is. */
+export function languageTitle(language: Language): string {
+  const done = translatedPercent(language)
+  const share = new Intl.NumberFormat(TAGS[language], { style: 'percent' })
+  return LANGUAGES[language].name + (done < 100 ? ` (${share.format(done / 100)})` : '')
+}
 
 export interface Settings {
   language: Language
+  /** A language that the reader's browser is near to, and that asks them first; '' once they have answered. */
+  offered: Language | ''
   theme: 'system' | 'light' | 'dark'
   sound: boolean
   speed: 'slow' | 'normal' | 'fast' | 'none'
@@ -24,17 +49,21 @@ export interface Settings {
 
 const KEY = 'landfall.settings'
 
-function browserLanguage(): Language {
-  for (const tag of navigator.languages ?? [navigator.language]) {
-    const code = tag.slice(0, 2).toLowerCase()
-    if (code in LANGUAGES) return code as Language
+/** The first of ours that a browser prefers, and one that it would have been, had it not to ask first. */
+export function chooseLanguage(tags: readonly string[]): { language: Language; offered: Language | '' } {
+  let offered: Language | '' = ''
+  for (const tag of tags) {
+    const code = tag.slice(0, 2).toLowerCase() as Language
+    const asks = LANGUAGES[code]?.asks?.some((one) => tag.toLowerCase().startsWith(one.toLowerCase()))
+    if (asks) offered ||= code
+    else if (code in LANGUAGES) return { language: code, offered }
   }
-  return 'en'
+  return { language: SOURCE_LANGUAGE, offered }
 }
 
 function readStoredSettings(): Settings {
   const plain: Settings = {
-    language: browserLanguage(),
+    ...chooseLanguage(navigator.languages ?? [navigator.language]),
     theme: 'system',
     sound: true,
     speed: 'normal',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { storeAndApplySettings, settings } from './settings.svelte'
+import { chooseLanguage, languageTitle, storeAndApplySettings, settings } from './settings.svelte'
 
 test('what is set in another page of this browser holds here, too', () => {
   const kept = { ...settings, language: 'pt', sound: false }
@@ -23,6 +23,14 @@ test('what was read is not written again, what is set here is', () => {
   settings.theme = 'light'
   storeAndApplySettings()
   expect(JSON.parse(localStorage.getItem('landfall.settings')!)).toMatchObject({ later: 1, theme: 'light' })
+})
+
+test('who reads another script is asked before they get it', () => {
+  expect(chooseLanguage(['zh-CN', 'en'])).toEqual({ language: 'zh', offered: '' })
+  expect(chooseLanguage(['zh-TW', 'pt-BR'])).toEqual({ language: 'pt', offered: 'zh' })
+  expect(chooseLanguage(['zh-Hant-HK'])).toEqual({ language: 'en', offered: 'zh' })
+  expect(chooseLanguage(['xx', 'bg'])).toEqual({ language: 'bg', offered: '' })
+  expect(languageTitle('bg')).toBe('Български')
 })
 
 test('when all is cleared in another page, this one is as new', () => {

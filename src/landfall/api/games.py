@@ -76,8 +76,8 @@ def get_rulebook_rules(game: GameName, language: Language = "en") -> list[RuleIn
 def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
     """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
     require_game_and_language(game, language)
-    english = load_text_catalogue(game, SOURCE_LANGUAGE)
-    return {**load_text_catalogue("", language), **english, **load_text_catalogue(game, language)}
+    rooms = (load_text_catalogue(room, tongue) for room in ("", game) for tongue in (SOURCE_LANGUAGE, language))
+    return {key: text for catalogue in rooms for key, text in catalogue.items()}
 
 
 @Route("GET", "/api/games/{game}/guides", "The guides of a game", Access.OPEN, cached=True, result=list[dict[str, Any]])

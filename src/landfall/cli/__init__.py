@@ -10,7 +10,7 @@ import typer
 
 import landfall
 from landfall import server_host_commands
-from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies
+from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies, texts
 from landfall.cli.common import RayCommand, exit_on_errors
 from landfall.cli.config_file import set_missing_environment_from_file
 
@@ -24,6 +24,7 @@ app = typer.Typer(
 app.add_typer(server_host_commands.app, name="host")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(leaderboard.app, name="leaderboard")
+app.add_typer(texts.app, name="texts")
 
 
 @app.callback(invoke_without_command=True)

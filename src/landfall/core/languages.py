@@ -1,6 +1,9 @@
 # interpreted
 """The languages there are (`languages.json`), and how each counts, writes numbers and lists.
 
+A language has a name, a tag, and perhaps `asks`: the tags of readers who are asked, in their own script, before they
+get it.
+
 `cldr.json` has the rules of the Common Locale Data Repository; `python -m tests.cldr` writes it. Browsers have the same
 rules in `Intl`.
 """
@@ -9,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +23,20 @@ LANGUAGES: Final = tuple(LANGUAGE_TABLE)
 SOURCE_LANGUAGE: Final = "en"  # every game has its texts in it
 FRACTION_DIGITS: Final = 3  # what browsers show of a number
 RELATION_PATTERN: Final = re.compile(r"([nivwfte])(?: mod (\d+))? (not )?in (\S+)")
+
+
+def choose_language(tags: Iterable[str]) -> str:
+    """The first of ours that a reader prefers; none that first asks them, as Simplified Chinese does in Taiwan.
+
+    >>> choose_language(["zh-TW", "pt-PT", "en"]), choose_language(["zh-CN"])
+    ('pt', 'zh')
+    """
+    for tag in tags:
+        language = tag.strip()[:2].lower()
+        asks = LANGUAGE_TABLE.get(language, {}).get("asks", [])
+        if language in LANGUAGE_TABLE and not any(tag.strip().lower().startswith(one.lower()) for one in asks):
+            return language
+    return SOURCE_LANGUAGE
 
 
 @cache

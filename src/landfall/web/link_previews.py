@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from fastapi import Request
 
 from landfall.api.rate_limits import RateLimiter, TokenBucket
-from landfall.core.languages import LANGUAGES
-from landfall.core.text_catalogue import load_text_catalogue, translate
+from landfall.core.languages import choose_language
+from landfall.core.text_catalogue import translate
 from landfall.optional_dependencies import MissingExtra, require_extra
 from landfall.tables.log.table import GATHERING, OVER
 from landfall.tables.protocol.errors import Refused
@@ -78,9 +78,9 @@ def render_meta_tags(title: str, about: str, url: str, image: str) -> str:
 
 def render_table_meta_tags(server: Any, summary: TableSummary, path: str, language: str) -> str:
     """The tags of a table or its replay: the game and its progress, no names."""
-    texts, base = load_text_catalogue("", language), server.settings.public_base_url
+    base = server.settings.public_base_url
     stage = "over" if summary.status == OVER else "gathering" if summary.status == GATHERING else "playing"
-    about = texts[f"preview.{stage}"].replace("{players}", str(summary.info["players"]))
+    about = translate(language, f"preview.{stage}", {"players": summary.info["players"]})
     image = (
         f"/api/tables/{summary.table}/preview.png"
         if is_renderer_installed() and stage != "gathering"
@@ -99,10 +99,7 @@ def render_puzzle_meta_tags(server: Any, game: str, puzzle: str, language: str) 
 
 def choose_accepted_language(request: Request) -> str:
     """The preferred one of our languages."""
-    for tag in request.headers.get("accept-language", "").split(","):
-        if tag.strip()[:2].lower() in LANGUAGES:
-            return tag.strip()[:2].lower()
-    return "en"
+    return choose_language(request.headers.get("accept-language", "").split(","))
 
 
 async def render_page_meta_tags(request: Request, path: str) -> str | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
+from landfall.core.languages import join_names
 from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.row_types import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
@@ -38,8 +40,9 @@ def format_time_left(language: str, ms: int) -> str:
 
 
 def join_sentences(language: str, *sentences: str) -> str:
-    """Sentences one after another; Chinese has no space between them."""
-    return ("" if language == "zh" else " ").join(sentence for sentence in sentences if sentence)
+    """Sentences one after another, with the language's space."""
+    said = [sentence for sentence in sentences if sentence]
+    return reduce(lambda a, b: translate(language, "list.sentences", {"a": a, "b": b}), said) if said else ""
 
 
 def person_name_at_seat(table: TableSummary, seat: int) -> str:
@@ -66,7 +69,7 @@ def compose_notice_message(
     elif notice.kind == START and table is not None:
         people = table.info.get("people", [])
         others = [person_name_at_seat(table, seat) for seat, person in enumerate(people) if person != notice.person]
-        named = join_with_list_comma(language, [name for name in others if name])
+        named = join_names(language, [name for name in others if name])
         body = translate(language, "notify.start.body", {"game": game, "names": named}) if named else game
     elif notice.kind == MATCH_OVER:
         key = "notify.over.place" if "place" in data else "notify.over.body"
