@@ -13,7 +13,12 @@ import Table from '../pages/Table.svelte'
 const NAMES = ['Ana', 'Bo', 'Cem', 'Dana', 'Eli', 'Fay']
 const COLOURS = ['red', 'yellow', 'green', 'blue', 'purple', 'white']
 
-const GAMES = ['survive', 'atlantis', 'atlandice'].map((name) => ({ name, counts: [2, 3, 4], colours: COLOURS }))
+const GAMES = ['survive', 'atlantis', 'atlandice'].map((name) => ({
+  name,
+  counts: [2, 3, 4],
+  colours: COLOURS,
+  options: [],
+}))
 const KNOWN: Record<string, string> = {
   '/api/games': JSON.stringify(GAMES),
   '/api/bots': JSON.stringify([{ level: 'sprat' }, { level: 'kraken' }]),
