@@ -63,7 +63,7 @@ async def measure_message(scene: Scene, case: Case, repeats: int) -> Cost:
     answers = []
     for _ in range(repeats):
         table = await scene.make_running(case.game)
-        socket = AskedSocket(scene.asker, table, scene.cookie)
+        socket = AskedSocket(scene.asker, f"/ws/tables/{table}", {"cookie": scene.cookie})
         await socket.until("welcome")
         answers.append(await socket.ask(fill_in_version_and_action(scene, table, case)))
         await socket.disconnect()

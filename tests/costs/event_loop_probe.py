@@ -143,21 +143,21 @@ class Asker:
 
 
 class AskedSocket:
-    """A WebSocket at a table, driven by its messages alone: its own transport, as `web.connection.Transport` has it."""
+    """A WebSocket, driven by its messages alone: its own transport, as `web.connection.Transport` has it."""
 
     on_message: Callable[[bytes], bool] | None = None
 
-    def __init__(self, asker: Asker, table: str, cookie: str) -> None:
+    def __init__(self, asker: Asker, path: str, headers: dict[str, str]) -> None:
         self.probe = asker.probe
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.got: list[str] = []
         self.received = asyncio.Event()
-        path = f"/ws/tables/{table}"
+        sent = [(name.encode(), value.encode()) for name, value in headers.items()]
         scope = {
             "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": path,
             "raw_path": path.encode(), "query_string": b"", "root_path": "", "subprotocols": [],
             "extensions": {TRANSPORT_EXTENSION: self}, "client": asker.address(), "server": ("127.0.0.1", 80),
-            "headers": [(b"host", b"127.0.0.1"), (b"cookie", cookie.encode())], "state": {},
+            "headers": [(b"host", b"127.0.0.1"), *sent], "state": {},
         }  # fmt: skip
         self.inbox.put_nowait({"type": "websocket.connect"})
         self.task = asyncio.create_task(asker.app(scope, self.inbox.get, self.send))
