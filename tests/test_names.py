@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
+from tests.import_layers import is_for_tests
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -63,7 +64,7 @@ def test_no_part_of_the_client_names_a_game() -> None:
     source = REPO / "client" / "src"
     kinds = (".ts", ".svelte", ".css", ".json")
     files = [path for path in sorted(source.rglob("*")) if path.suffix in kinds and not own(path, source / "games")]
-    files = [path for path in files if ".test." not in path.name and path.name != "wire.ts"]
+    files = [path for path in files if not is_for_tests(path.name) and path.name != "wire.ts"]
     assert len(files) > 100
     found = {str(path.relative_to(REPO)): named_in_client(path.read_text(encoding="utf-8")) for path in files}
     assert {path: lines for path, lines in found.items() if lines} == {}
