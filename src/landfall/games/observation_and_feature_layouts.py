@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from landfall.core.action_features import ActionColumn, ActionFeatures
 from landfall.core.errors import LandfallError
-from landfall.core.game_from_declared_fields import DeclaredGame
 from landfall.games import game, game_module, has_game_module
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import FeatureLayout
+    from landfall.core.game_from_declared_fields import DeclaredGame
     from landfall.core.observation_layout import TensorLayout
 
 OBSERVATION_MODULE: Final = "observation"
@@ -29,7 +29,7 @@ class MissingLayout(LandfallError):
 
 def has_layout(name: str, module: str) -> bool:
     """Whether a game has a module of layouts, or declared fields from which they are derived."""
-    return has_game_module(name, module) or isinstance(game(name), DeclaredGame)
+    return has_game_module(name, module) or has_declared_fields(name)
 
 
 def tensor_layout(name: str) -> TensorLayout:
@@ -57,9 +57,13 @@ def action_features(name: str) -> ActionFeatures:
     return ActionFeatures(columns, lambda action: divmod(action, BYTE)[::-1])
 
 
+def has_declared_fields(name: str) -> bool:
+    """Whether layouts are derived. By its attribute: a browser has no such game, and not the module of its class."""
+    return hasattr(game(name), "observation_layout")
+
+
 def require_declared_game(name: str, module: str) -> DeclaredGame:
     """A game with declared fields; MissingLayout if it has none."""
-    found = game(name)
-    if not isinstance(found, DeclaredGame):
+    if not has_declared_fields(name):
         raise MissingLayout(name, module)
-    return found
+    return cast("DeclaredGame", game(name))
