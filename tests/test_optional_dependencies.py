@@ -29,6 +29,7 @@ AT_HOME = {
     "lab/environments/gymnasium.py": {"lab"},
     "lab/environments/pettingzoo.py": {"lab"},
     "lab/environments/vector.py": {"lab"},
+    "lab/environments/kernel_batch.py": {"lab"},
     "lab/environments/segment_sampling.py": {"lab"},
     "lab/environments/openspiel.py": {"openspiel"},
     "lab/training/search_teacher.py": {"train"},
@@ -37,6 +38,10 @@ AT_HOME = {
     "lab/training/self_play.py": {"train"},
     "lab/training/search_distillation.py": {"train"},
     "lab/training/net_distillation.py": {"train"},
+    "lab/training/batched_self_play.py": {"train"},
+    "lab/training/batched_train.py": {"train"},
+    "lab/training/kernel_matches.py": {"train"},
+    "lab/training/states_in_step.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 

@@ -25,8 +25,8 @@ SAMPLE: dict[str, Combo] = {
     "atlantis": (3, {}),
     "atlandice": (2, {}),
 }
-# The version of an environment rises with its tensors (first) or its rules (second): write all three down here.
-VERSIONS = {"survive": (1, 2, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
+# An environment's version rises with its actions, its tensors (second) or its rules (third): write all down here.
+VERSIONS = {"survive": (2, 2, 2), "atlantis": (0, 1, 1), "atlandice": (0, 1, 1)}
 
 
 @pytest.mark.parametrize("name", SAMPLE)

@@ -92,8 +92,8 @@ def test_who_holds_no_tile_is_not_asked() -> None:
 @pytest.mark.rule("SV.T2")
 def test_a_move_that_takes_a_tile_one_does_not_hold_is_refused() -> None:
     scene = two_afloat().ship("A1", "r2").explorer("r3", "A4").hold(0, "shark_defence").hand(0)
-    assert scene.why_not("A1 A2") == "SV.H2"
-    assert scene.why_not("r3 A5") == "SV.H1"
+    assert scene.why_not("A1 A2") == "SV.T2"
+    assert scene.why_not("r3 A5") == "SV.T2"
 
 
 @pytest.mark.rule("SV.T3")
