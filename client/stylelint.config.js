@@ -26,18 +26,9 @@ export default {
     ],
     'color-no-hex': true,
     'function-disallowed-list': ['rgb', 'rgba', 'hsl', 'hsla'],
-    'media-feature-name-disallowed-list': ['width', 'min-width', 'max-width', 'height', 'min-height', 'max-height'],
-    'declaration-property-value-allowed-list': {
-      'font-size': ['/^var\\(--(t|letter)-/', '/^(clamp|min)\\(/', '/em$/', 'inherit', '0', '/^{/'],
-      font: ['/em /', '/var\\(--(t|letter)-/', 'inherit'],
-      '/radius$/': ['/^((var\\(--(r\\d|pill)\\)|0|50%)( |$))+/', 'inherit'],
-      '/^((row|column)-)?gap$/': ['/^((var\\(--s\\d\\)|0)( |$))+/', 'inherit'],
-      'z-index': ['/var\\(--layer-/', '0', '-1', 'auto'],
-    },
   },
   overrides: [
     { files: ['src/**/*.svelte'], customSyntax: 'postcss-html' },
     { files: ['src/look/{tokens,symbols}.css'], rules: { 'color-no-hex': null, 'function-disallowed-list': null } },
-    { files: ['src/look/media.css'], rules: { 'media-feature-name-disallowed-list': null } },
   ],
 }
