@@ -135,9 +135,9 @@ class BatchedSelfPlay:
     def play_step(self) -> Step:
         """Play one decision in every match."""
         with torch.inference_mode():
-            return self.decide_and_play()
+            return self.play_decision()
 
-    def decide_and_play(self) -> Step:
+    def play_decision(self) -> Step:
         batch, recipe = self.batch, self.recipe
         n = batch.matches
         actor, players = batch.actor.clone(), batch.players.clone()
