@@ -10,7 +10,7 @@ PYTEST_ARGS := -q -n auto --dist worksteal
 PYTEST := $(V)/python -m pytest $(PYTEST_ARGS)
 STAGE := sh tests/second_look.sh $(V)/python $(PYTEST_ARGS)
 .DEFAULT_GOAL := help
-.PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers mutants proof docs wheel lock clean
+.PHONY: help setup native client site machine play check quick test unit compiled browser interpreted lint bench peers mutants proof docs wheel release lock clean
 CLIENT := src/landfall/web/static/index.html
 HERE := src/landfall/web/static/here/manifest.json
 MODULES := client/node_modules/.package-lock.json
@@ -122,6 +122,9 @@ lock: .venv/.boot ## write the lock files again (newer versions: ARGS=-U, of one
 	$(LOCK) $(ARGS) bench/mutants/requirements.in -o bench/mutants/requirements.lock
 	$(LOCK) $(ARGS) bench/docs/requirements.in -o bench/docs/requirements.lock
 	$(LOCK) $(ARGS) pyproject.toml bench/ray/requirements.in -c requirements.lock -o bench/ray/requirements.lock
+
+release: $(NEEDS) ## a release of VERSION: checks, version and date, wheel, commit and tag (docs/releasing.md)
+	@$(V)/python -m devtools.release $(VERSION)
 
 clean: ## delete all that can be made again, .venv too
 	rm -rf .venv .node .bench client/node_modules src/landfall/web/static site .mypy_cache .ruff_cache .pytest_cache .hypothesis .schemathesis build dist src/*.egg-info

@@ -4,9 +4,12 @@ LANDFALL_NATIVE=1 fail without a C compiler, =0 never compile, unset: compile wh
 LANDFALL_OPT=1 compiles in half the time, for a slower engine.
 """
 
+import ast
 import importlib.util
 import os
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -37,6 +40,7 @@ def c_dir() -> str:
 
 
 C_DIR = c_dir()
+DOCUMENTED_DIR = f"{C_DIR}/documented"  # the C files with docstrings; mypyc recognises its own by their contents
 
 
 def say(text: str) -> None:
@@ -73,6 +77,50 @@ def compiler_works() -> bool:
     return True
 
 
+def read_docstrings(module: Path) -> dict[tuple[str, str], str]:
+    """The docstrings of a module by class and method; ("", name) is a function, (name, "") a class."""
+    found = {}
+    for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef):
+            found["", node.name] = ast.get_docstring(node)
+        elif isinstance(node, ast.ClassDef):
+            found[node.name, ""] = ast.get_docstring(node)
+            found |= {(node.name, f.name): ast.get_docstring(f) for f in node.body if isinstance(f, ast.FunctionDef)}
+    return {key: text for key, text in found.items() if text}
+
+
+def insert_docstrings(code: str, docstrings: dict[tuple[str, str], str]) -> str:
+    """C of mypyc, which keeps signatures alone, with the docstrings after them."""
+    owner = ""
+
+    def documented(found: re.Match[str]) -> str:
+        name = found[2]
+        text = docstrings.get((owner, "" if name == owner else name), "")
+        octal = "".join(f"\\{b:03o}" if b < 32 or b > 126 or chr(b) in '"\\?' else chr(b) for b in text.encode())
+        return f'PyDoc_STR("{found[1]}\\n--\\n\\n{octal}")'
+
+    lines = code.splitlines(keepends=True)
+    for number, line in enumerate(lines):
+        if methods := re.match(r"static PyMethodDef (\w+)_methods\[\]", line):
+            owner = "" if methods[1].endswith("module") else methods[1].rpartition("___")[2]
+        elif "PyDoc_STR(" in line:
+            lines[number] = re.sub(r'PyDoc_STR\("((\w+)\([^"]*)\\n--\\n\\n"\)', documented, line)
+    return "".join(lines)
+
+
+def write_documented_sources(extension) -> None:
+    """Compile copies of the C files with docstrings; a copy that stays the same is not written again."""
+    for number, path in enumerate(extension.sources):
+        module = Path("src", *re.sub("^__native_?", "", Path(path).stem).split("___")).with_suffix(".py")
+        if module.exists():
+            copy = Path(DOCUMENTED_DIR, Path(path).name)
+            code = insert_docstrings(Path(path).read_text(encoding="utf-8"), read_docstrings(module))
+            copy.parent.mkdir(exist_ok=True)
+            if not copy.exists() or copy.read_text(encoding="utf-8") != code:
+                copy.write_text(code, encoding="utf-8")
+            extension.sources[number] = str(copy)
+
+
 def extensions() -> list:
     # An editable install stays quick and plain; `make native` compiles in place.
     if WANT == "0" or "editable_wheel" in sys.argv or not {"build_ext", "bdist_wheel"} & set(sys.argv):
@@ -95,8 +143,12 @@ def extensions() -> list:
         paths, group_name="landfall.native", multi_file=True, target_dir=C_DIR, opt_level=OPT, debug_level="0"
     )
     for extension in built:
+        write_documented_sources(extension)
         extension.extra_compile_args.extend(FLAGS)
-    built[0].include_dirs.append(f"{C_DIR}/landfall")  # mypyc 2.4.1: a dotted group_name with multi_file needs it
+    built[0].include_dirs += [
+        C_DIR,
+        f"{C_DIR}/landfall",
+    ]  # mypyc 2.4.1 needs the second
     return built
 
 
@@ -131,6 +183,9 @@ class ParallelBuild(build_ext):
         self.compiler.compile = compile_stale
         self.parallel = os.cpu_count()
         super().build_extensions()
+        if not self.inplace:  # `make native` builds kernels itself
+            settings = os.environ | {"PYTHONPATH": os.path.abspath(self.build_lib), "LANDFALL_PURE": "1"}
+            subprocess.run([sys.executable, "-m", "landfall.kernels", "--build"], env=settings, check=True)
 
 
 class BuildWithRules(build_py):

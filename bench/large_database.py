@@ -28,11 +28,11 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from bench.server_cpu import HERE, start_server
+from landfall.store.database import entry_to_row_values, summary_to_row_values
 from landfall.store.event_codec import encode_event
-from landfall.store.factory import make_store_for_setting
 from landfall.store.ratings import RATED_COUNT
 from landfall.store.row_types import LogEntry, RatingRow
-from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
+from landfall.store.store import make_store_for_setting
 from landfall.tables.ratings.rate_match import make_rated_event
 from landfall.tables.ratings.rating_model import NEWCOMER, Rating, table_size_class
 from landfall.web.bench.load_test import wait_until_port_answers
@@ -172,8 +172,8 @@ def insert_rows(db: sqlite3.Connection, table: str, rows: list[tuple[Any, ...]])
 
 async def make_empty_database(path: Path) -> None:
     store = make_store_for_setting(str(path))
-    await store.open_and_migrate()
-    await store.close()
+    await store.database.open_and_migrate()
+    await store.database.close()
 
 
 # --- a server on it -------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ LOGS = Path("bench/results/levels")
 PAGE = Path("docs/strength.md")
 BEGIN, END = "<!-- levels: python -m bench.levels --page -->", "<!-- end of levels -->"
 SEED = 611  # deals used for nothing else
-LEVELS = ("sprat", "mackerel", "marlin", "leviathan", "kraken")
+LEVELS = tuple(bots.LEVELS)
 CODES = {"kraken": "kraken:ms=200"}  # a quarter of 800 ms
 TITLES = {level: f"{CODES.get(level, level)} v{bots.LEVELS[level].version}" for level in LEVELS}
 ALL_EXPANSIONS: dict[str, object] = {"dolphins": True, "squid": "with_whales"}

@@ -23,7 +23,7 @@ import uvloop
 from landfall.api.message_codec import decode_command, encode_message
 from landfall.core.state import CHANCE, OVER
 from landfall.games import GAME_NAMES
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
@@ -83,7 +83,7 @@ class Load:
 async def measure(tables: int, seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = make_store_for_setting(str(Path(folder) / "bench.db"))
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         hub = Hub(store, runtime=Runtime(answer_hold_ms=0, bot_pace_ms=0, encode=encode_message))
         load = Load(hub, 1)
         for number in range(tables):
@@ -95,7 +95,7 @@ async def measure(tables: int, seconds: float) -> None:
         found = await load.run(seconds)
         print(f"{found:.1f} µs a message, {load.messages / seconds:.0f} messages/s, {tables} tables, without sockets")
         await hub.shut_down()
-        await store.close()
+        await store.database.close()
 
 
 def main() -> None:

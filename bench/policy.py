@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 import landfall
 from bench.vector import Work, measure_rate
+from landfall.core.game import usual_player_count
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments.vector import MatchVectorEnv
-from landfall.lab.experiments.engine_speed import usual_player_count
 
 HIDDEN = 16
 FIRST_PLANES = {"survive": "tiles", "atlantis": "path_kind", "atlandice": "icons"}

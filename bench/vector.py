@@ -13,18 +13,18 @@ from statistics import median
 from time import perf_counter, process_time
 
 import landfall
+from landfall.core.game import usual_player_count
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.simulation import simulate
 
 Work = Callable[[], int]
 
 
 def play_bare(game: str, players: int, games: int) -> Work:
-    return lambda: simulate(game, players, games, seed=1).decisions
+    return lambda: simulate(game, players, games=games, seed=1).decisions
 
 
 def step_vector(game: str, players: int, matches: int, steps: int) -> Work:

@@ -2,24 +2,18 @@
 page that no list of contents names."""
 
 import re
-import sys
-from pathlib import Path
 
 from sphinx.application import Sphinx
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "src"))
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(\.\./(?!docs/)([^)]+)\)")
 
 project = "Landfall"
 html_title = "Landfall"
 html_theme = "furo"
 html_copy_source = False
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["rules/pt", "rules/zh", "rules/bg"]
+extensions = ["myst_parser"]
+exclude_patterns = ["rules/??"]
 myst_heading_anchors = 4
-autodoc_member_order = "bysource"
-autodoc_typehints = "signature"
 
 
 def named(app: Sphinx, page: str, text: list[str]) -> None:

@@ -20,7 +20,7 @@ class Course:
 
     def __init__(self, game: str, guide: Guide, seed: int, player: str = "greedy") -> None:
         self.guide = guide
-        self.match = Match(game, guide["players"], options=guide["options"], rng=Rng(seed), position=guide["position"])
+        self.match = Match(game, guide["players"], rng=Rng(seed), position=guide["position"], **guide["options"])
         self.rng, self.bot = Rng(seed + 1), make_bot(player)
         self.met: list[str] = []
         self.shown: list[str] = []

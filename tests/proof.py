@@ -23,18 +23,11 @@ from typing import Final
 
 import landfall
 from landfall import native
+from landfall.game_checks import match_checks, position_checks, two_world_comparison
+from landfall.game_checks.option_combinations import all_combinations, combination_label
 from landfall.games import GAME_NAMES
 from landfall.lab.worker_pool import AUTO_ADDRESS, ProcessPool, RayPool, WorkerPool
-from tests.generic import (
-    engine_traces,
-    match_checks,
-    position_checks,
-    position_text_checks,
-    renamed_field_detection,
-    training_checks,
-    two_world_comparison,
-)
-from tests.generic.option_combinations import all_combinations, combination_label
+from tests.generic import engine_traces, position_text_checks, renamed_field_detection, training_checks
 from tests.second_implementation import engine_comparison
 
 STORE: Final = Path(__file__).resolve().parents[1] / ".proof"

@@ -55,6 +55,7 @@ class MemoryStore:
     missed_event_poll_interval_s = None
     def __init__(self):
         self.logs = collections.defaultdict(list)
+        self.database = self.tables = self.chat = self
     def listen_for_notifications(self, on_notification): pass
     async def append_entries(self, entries, summary=None):
         self.logs[entries[0].table] += entries

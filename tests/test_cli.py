@@ -15,11 +15,12 @@ from landfall.cli import matches
 from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, list_choices_one_by_one
-from landfall.games import GAME_NAMES
+from landfall.game_checks.match_checks import random_match
+from landfall.games import BUILT_IN_GAMES, GAME_NAMES
+from landfall.kernels.host import load_kernel
 from landfall.lab import pictures, rule_test_coverage
 from landfall.match import Match
 from landfall.terminal.translator import Translator
-from tests.generic.match_checks import random_match
 
 GAME = GAME_NAMES[0]
 KEYS = "game players bots games decisions seconds games_per_second decisions_per_second compiled wins mean_scores"
@@ -41,7 +42,8 @@ def test_without_the_built_client_play_says_so(monkeypatch: pytest.MonkeyPatch, 
 
 def test_version_names_the_engine() -> None:
     result = run("--version")
-    assert result.stdout == f"landfall {landfall.__version__}, engine {landfall.ENGINE}\n"
+    kernels = ", ".join(name for name in BUILT_IN_GAMES if load_kernel(name) is not None) or "none"
+    assert result.stdout == f"landfall {landfall.__version__}, engine {landfall.ENGINE}, kernels {kernels}\n"
     assert result.exit_code == 0
 
 

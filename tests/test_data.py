@@ -50,7 +50,7 @@ def test_every_row_can_be_played_again_from_its_position(name: str) -> None:
 
 def finished(path: Path, seed: int, most: int = 10**9) -> None:
     """A record of a random match, over unless it is cut short."""
-    match, rng = Match("atlandice", 2, seed, seats=["Ana", "greedy v2"]), Rng(seed)
+    match, rng = Match("atlandice", 2, seed=seed, seats=["Ana", "greedy v2"]), Rng(seed)
     while match.actor != OVER and len(match.log) < most:
         match.play(int(match.state.random_action(rng)))
     path.write_text(match.record(), encoding="utf-8")

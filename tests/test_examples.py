@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.example_packages import FOLDERS, game_name_of_package, install_package
-from tests.repository_files import REPO
+from tests.repository_files import REPO, list_repository_files
 
 pytestmark = pytest.mark.once
 EACH = [pytest.param(folder, id=folder.name) for folder in FOLDERS]
+TRANSLATED = ("pt", "zh", "bg")
+MOST_LINES = 400  # of Python in an example that authors are told to copy
 PLAY = "from landfall.cli import main; main()"
 
 
@@ -36,6 +38,20 @@ def run(env: dict[str, str], *command: str, typed: str = "") -> str:
     )
     assert done.returncode == 0, done.stdout[-3000:]
     return done.stdout
+
+
+def test_the_example_is_the_documented_folder_and_small() -> None:
+    page = (REPO / "docs/new-game.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`(?:pyproject|landfall_pearls|tests)[^|]*)\|", page, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([^`]+\.[a-z]+)`", row)}
+    translated = {re.sub(r"/en\.", f"/{tongue}.", name) for name in named for tongue in TRANSLATED if "/en." in name}
+    folder = Path("examples/pearls")
+    there = {path.relative_to(folder).as_posix() for path in list_repository_files() if path.is_relative_to(folder)}
+    assert there == named | translated | {"README.md"}
+    lines = sum(
+        len(path.read_text(encoding="utf-8").splitlines()) for path in REPO.glob("examples/pearls/landfall_pearls/*.py")
+    )
+    assert lines <= MOST_LINES
 
 
 def test_it_keeps_what_every_game_promises_and_its_own_tests_pass(example: tuple[Path, dict[str, str]]) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import landfall
-from landfall.kernels.functions import FunctionTranslator, make_function
+from landfall.kernels.functions import make_function
 from landfall.kernels.host import DEBUG, RELEASE, find_compiler
 from landfall.kernels.program import PRELUDE, Program
 from landfall.kernels.source_modules import source_module
+from landfall.kernels.statements import FunctionTranslator
 from landfall.kernels.value_types import Num
 from tests.conftest import lacking
 

@@ -1,4 +1,4 @@
-"""Kernels, compiled here, play the engine's matches: actions, outcomes, legal actions, observations, scores."""
+"""Kernels, compiled here, play the engine's matches: actions, outcomes, and what players and nets are given."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList, State
 from landfall.games import BUILT_IN_GAMES
-from landfall.games.observation_and_feature_layouts import tensor_layout
+from landfall.games.observation_and_feature_layouts import feature_layout, tensor_layout
 from landfall.kernels.host import DEBUG, RELEASE, HostKernel, build_kernel, find_compiler
+from landfall.kernels.program import ALL_ENTRIES, NET_ENTRIES
 from tests.conftest import lacking
 
 MATCHES = 1000 if os.environ.get("LANDFALL_PROOF") else 20 if landfall.ENGINE == "compiled" else 2
@@ -49,20 +50,20 @@ def mix(total: int, number: Any) -> int:
 def play_with_engine(game: str, state: State, rng: Rng, everything: bool) -> int:
     """What `play.h` computes, by the engine."""
     total = SEED_HASH
-    row, moves = RowBuffer(tensor_layout(game), 1), ActionList()
+    row, features, moves = RowBuffer(tensor_layout(game), 1), RowBuffer(feature_layout(game), 1), ActionList()
     while state.actor != OVER:
         if state.actor == CHANCE:
             action = state.sample_chance(rng)
         else:
             if everything:
-                total = mix_views(total, state, row, moves)
+                total = mix_views(total, state, row, features, moves)
             action = state.random_action(rng)
         total = mix(total, action)
         state.apply(action)
     return mix_result(total, state) if everything else total
 
 
-def mix_views(total: int, state: State, row: RowBuffer, moves: ActionList) -> int:
+def mix_views(total: int, state: State, row: RowBuffer, features: RowBuffer, moves: ActionList) -> int:
     moves.count = 0
     state.fill_legal(moves)
     for i in range(moves.count):
@@ -73,7 +74,12 @@ def mix_views(total: int, state: State, row: RowBuffer, moves: ActionList) -> in
     for word in row.words:
         total = mix(total, word)
     total = mix(total, state.turn_key())
-    return mix(total, state.evaluate(state.actor))
+    total = mix(total, state.evaluate(state.actor))
+    features.restart_at_first_row()
+    state.write_features(state.actor, features)
+    for word in [*features.words, *state.saved_pieces(state.actor), state.is_setup()]:
+        total = mix(total, word)
+    return total
 
 
 def mix_result(total: int, state: State) -> int:
@@ -87,7 +93,7 @@ def mix_result(total: int, state: State) -> int:
 
 @cache
 def kernel(game: str, flags: tuple[str, ...], folder: Path) -> HostKernel:
-    return build_kernel(landfall.game(game), folder / str(hash(flags)), flags)
+    return build_kernel(landfall.game(game), folder / str(hash(flags)), flags, (*ALL_ENTRIES, *NET_ENTRIES))
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +105,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
 def test_a_kernel_plays_the_engines_matches(game: str, players: int, options: dict[str, object], folder: Path) -> None:
-    start = landfall.new(game, players, options)
+    start = landfall.new(game, players, **options)
     seeds = list(range(MATCHES))
     hashes, _ = kernel(game, RELEASE, folder).play_matches(start, seeds)
     assert hashes == [play_with_engine(game, start.copy(), Rng(seed), False) for seed in seeds]
@@ -109,7 +115,7 @@ def test_a_kernel_plays_the_engines_matches(game: str, players: int, options: di
 def test_the_debug_build_sees_the_same_and_breaks_no_bound(
     game: str, players: int, options: dict[str, object], folder: Path
 ) -> None:
-    start = landfall.new(game, players, options)
+    start = landfall.new(game, players, **options)
     seeds = list(range(MATCHES, MATCHES + max(2, MATCHES // 10)))
     hashes, decisions = kernel(game, DEBUG, folder).play_matches(start, seeds, everything=True)
     assert decisions > 0

@@ -10,10 +10,10 @@ import pytest
 
 import landfall
 from landfall.games import BUILT_IN_GAMES
-from landfall.games.observation_and_feature_layouts import feature_layout
-from landfall.kernels.functions import FunctionTranslator, make_function
-from landfall.kernels.program import ENTRIES, SELF_PLAY_ENTRIES, Program
+from landfall.kernels.functions import make_function
+from landfall.kernels.program import ENTRIES, NET_ENTRIES, SELF_PLAY_ENTRIES, Program
 from landfall.kernels.source_modules import Untranslatable, source_module
+from landfall.kernels.statements import FunctionTranslator
 from landfall.kernels.structures import POSITION
 from landfall.kernels.value_types import Num, Obj, floor_divide, modulo, shift_left, subtract
 from tests.repository_files import REPO
@@ -46,10 +46,10 @@ def test_the_rules_are_inside_the_subset(game: str) -> None:
     assert "record_event" not in source
 
 
-@pytest.mark.parametrize("game", [name for name in BUILT_IN_GAMES if not feature_layout(name).worths])
+@pytest.mark.parametrize("game", BUILT_IN_GAMES)
 def test_what_self_play_needs_is_inside_the_subset(game: str) -> None:
     program = Program(landfall.game(game), SELF_PLAY_ENTRIES)
-    assert {"is_setup", "write_features"} <= set(program.entries)
+    assert set(NET_ENTRIES) <= set(program.entries)
 
 
 @pytest.mark.parametrize("statement", OUTSIDE)

@@ -20,6 +20,7 @@ from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.training.train import evaluation_duration_s
 from landfall.lab.worker_pool import InlinePool, ProcessPool
 from landfall.match import Match
+from landfall.optional_dependencies import install_command
 
 SETTING = lad.LadderSetting("atlandice", 2, {}, 1)
 
@@ -234,7 +235,7 @@ def test_training_without_torch_or_with_wrong_players_says_so(monkeypatch: pytes
     out = str(tmp_path / "net.npz")
     output = run("train", "atlandice", "--out", out)
     assert output.exit_code == EXIT_FAILED
-    assert "landfall-games[train]" in output.output
+    assert install_command("train") in output.output
     told = run("train", "atlandice", "--minutes", "1", "--out", out).output
     assert "atlandice: 1 minute into " in told
     assert ("give it more time" in told) == (landfall.ENGINE != "compiled")

@@ -164,6 +164,25 @@ def test_a_language_is_checked_file_by_file(tmp_path: Path, monkeypatch: pytest.
         assert line in told.output
 
 
+def test_a_language_may_have_word_lists_that_english_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    english = {"sunk": "The {tile:term} sinks.", "term.beach": "beach", "term.forest": "forest"}
+    words = {"der.beach": "der Strand", "term.beach": "Strand", "term.forest": "Wald"}
+    german = {"sunk": "{tile:der} sinkt.", **words}
+    assert texts.find_catalogue_faults("bg", english, german) == []
+    assert texts.find_catalogue_faults("bg", english, german | {"der.lake": "der See", "den.beach": "den Strand"}) == [
+        ("der.lake", "is not in the English file"),
+        ("den.beach", "is not in the English file"),
+    ]
+    assert texts.find_catalogue_faults("bg", english, german | {"sunk": "{tile:dre} sinkt."}) == [
+        ("sunk", "no key begins with dre."),
+        ("der.beach", "is not in the English file"),
+    ]
+    catalogues = {"en": english, "bg": german}
+    monkeypatch.setattr(text_catalogue, "load_text_catalogue", lambda game, language: catalogues[language])
+    said = [text_catalogue.translate("bg", "sunk", {"tile": tile}) for tile in ("beach", "forest", "lake")]
+    assert said == ["der Strand sinkt.", "Wald sinkt.", "lake sinkt."]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_has_a_fault(language: str) -> None:
     told = CliRunner().invoke(app, ["texts", "check", language])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from landfall.games import BUILT_IN_GAMES
+from landfall.web.codegen.python_types import OVERLOADS
 from tests.import_layers import is_for_tests
 from tests.repository_files import REPO
 
@@ -55,8 +56,12 @@ def named_in_client(source: str) -> list[int]:
 def test_no_module_names_a_game() -> None:
     package = REPO / "src" / "landfall"
     files = [path for path in sorted(package.rglob("*.py")) if not own(path, package / "games")]
+    files.remove(package / "game_types.py")  # generated, and so are the overloads
     assert len(files) > 80
-    found = {str(path.relative_to(REPO)): named_in_python(path.read_text(encoding="utf-8")) for path in files}
+    found = {
+        str(path.relative_to(REPO)): named_in_python(OVERLOADS.sub("\n", path.read_text(encoding="utf-8")))
+        for path in files
+    }
     assert {path: lines for path, lines in found.items() if lines} == {}
 
 

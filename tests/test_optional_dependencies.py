@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import sys
 import tomllib
@@ -12,7 +13,7 @@ import pytest
 
 from landfall.core.languages import LANGUAGES
 from landfall.core.text_catalogue import translate
-from landfall.optional_dependencies import EXTRAS, MissingExtra, require_extra
+from landfall.optional_dependencies import EXTRAS, MissingExtra, install_command, require_extra
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -42,6 +43,7 @@ AT_HOME = {
     "lab/training/batched_train.py": {"train"},
     "lab/training/kernel_matches.py": {"train"},
     "lab/training/states_in_step.py": {"train"},
+    "lab/training/step_comparison.py": {"train"},
 }
 BROUGHT = {"play": {"pydantic", "starlette"}}  # by the packages of an extra themselves
 
@@ -97,13 +99,32 @@ def test_extras_are_those_of_the_package() -> None:
     assert not {name for name in project["dependencies"] if name.startswith("numpy")}
 
 
+@pytest.mark.parametrize(
+    ("source", "command"),
+    [
+        ({"url": "file:///a%20b/landfall", "dir_info": {"editable": True}}, 'pip install -e "/a b/landfall[lab]"'),
+        ({"url": "file:///landfall", "dir_info": {}}, 'pip install "landfall-games[lab] @ file:///landfall"'),
+        ({"url": "https://a.example/b.whl"}, 'pip install "landfall-games[lab] @ https://a.example/b.whl"'),
+        (None, 'pip install "landfall-games[lab]"'),  # from an index
+    ],
+)
+def test_an_extra_comes_from_where_landfall_came_from(
+    source: dict[str, object] | None, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = tmp_path / "landfall_games-9.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Name: landfall-games\nVersion: 9\n")
+    if source:
+        (installed / "direct_url.json").write_text(json.dumps(source))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert install_command("lab") == command
+
+
 def test_what_is_missing_is_said_with_what_to_install() -> None:
     require_extra("play", "json")
-    with pytest.raises(
-        MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install "landfall-games\[lab\]"'
-    ) as caught:
+    with pytest.raises(MissingExtra, match=r'needs nothing_of_the_kind, .*: pip install -e ".*\[lab\]"') as caught:
         require_extra("lab", "json", "nothing_of_the_kind")
     for language in LANGUAGES:
         said = translate(language, caught.value.key, caught.value.arguments)
         assert "nothing_of_the_kind" in said
-        assert 'pip install "landfall-games[lab]"' in said
+        assert install_command("lab") in said

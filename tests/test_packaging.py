@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from landfall import native
+from landfall.games import BUILT_IN_GAMES
 from tests.conftest import lacking
 from tests.repository_files import REPO, list_repository_files
 
@@ -104,19 +105,23 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     assert {f"landfall/web/static/licences/{font}.txt" for font in fonts} <= inside, "fonts without their licence"
     assert {f"landfall/rules/{name}" for name in rules} <= inside
     libraries = [name for name in inside if name.endswith((".so", ".pyd"))]
-    assert len(libraries) == (len(native.modules_to_compile()) + 1 if compiled else 0)
+    kernels = [f"landfall/kernels/built/{game}.so" for game in BUILT_IN_GAMES]
+    assert len(libraries) == (len(native.modules_to_compile()) + 1 + len(kernels) if compiled else 0)
+    assert not compiled or set(kernels) < set(libraries)
     assert wheel.name.endswith("-py3-none-any.whl") != compiled
 
     bin_ = install(wheel, tmp_path)
     home, engine, found = json.loads(run(bin_ / "python", "-c", ASK, cwd=tmp_path))
     assert Path(home).is_relative_to(tmp_path / "venv")
     assert engine == "compiled" if compiled else engine.startswith("interpreted: no compiled modules")
+    told = run(bin_ / "landfall", "--version", cwd=tmp_path)
+    assert told.endswith(f"kernels {', '.join(BUILT_IN_GAMES) if compiled else 'none'}\n"), told
     assert set(found) == rules
     assert "play" in run(bin_ / "landfall", "--help", cwd=tmp_path)
     told = json.loads(run(bin_ / "python", "-c", SENTENCES, cwd=tmp_path))
     assert [line for line in told if "Traceback" in line] == []
     assert [line.rpartition("landfall-games[")[2].strip() for line in told] == [
-        f'{extra}]"' for extra in NEEDS.values()
+        f'{extra}] @ {wheel.as_uri()}"' for extra in NEEDS.values()
     ]
     assert "<svg" in run(bin_ / "python", "-c", DRAWN, cwd=tmp_path)
     assert "greedy" in run(bin_ / "landfall", "sim", "atlandice", "--games", "1", *BOTS, cwd=tmp_path)

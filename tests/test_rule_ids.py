@@ -41,7 +41,7 @@ def test_every_rule_is_found_by_its_id(folder: str, pattern: str) -> None:
     assert [rule for rule in IDS if not found(rule, read(folder, pattern))] == []
 
 
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if (REPO / "docs" / "rules" / one).is_dir()])
 def test_every_rule_of_a_game_is_found_in_every_language(language: str) -> None:
     games = [rule.id for book in BUILT_IN_GAMES for rule in rulebook.load_rules(book)]
     assert [rule for rule in games if not found(rule, read(f"docs/rules/{language}", "*.md"))] == []

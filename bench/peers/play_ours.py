@@ -19,7 +19,7 @@ PLAYERS = 4
 
 def prepare_random_play(game: str) -> Work:
     first = count(0, 20)
-    return lambda: simulate(game, PLAYERS, 20, seed=1, first=next(first)).decisions
+    return lambda: simulate(game, PLAYERS, games=20, seed=1, first=next(first)).decisions
 
 
 def prepare_vector_play(game: str, matches: int) -> Work:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, Final, NotRequired, TypedDict
 
 from landfall import paths
+from landfall.core.languages import SOURCE_LANGUAGE
 
 # Actions on the table itself; only a client knows of these.
 UI_ACTIONS: Final = ("choose", "undo", "why", "hint", "log", "zoom")
@@ -74,10 +75,9 @@ def find_guide(game: str, name: str) -> Guide | None:
 
 @cache
 def load_guide_texts(game: str, language: str) -> dict[str, str]:
-    """All texts of a game's guides in a language."""
-    file = paths.guide_texts_file(game, language)
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return found
+    """All texts of a game's guides in a language; in English what it lacks."""
+    files = (paths.guide_texts_file(game, one) for one in (SOURCE_LANGUAGE, language))
+    return {key: text for file in files if file.is_file() for key, text in json.loads(file.read_text("utf-8")).items()}
 
 
 def guides_for_client(game: str, language: str) -> list[dict[str, Any]]:

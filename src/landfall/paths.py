@@ -1,6 +1,7 @@
 """Paths of data files, in a checkout and in an installed package alike."""
 
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent
 COMMON_NAME = "landfall"  # shared rules and texts of every table; no game may have this name
@@ -30,6 +31,20 @@ def content_dir(game: str) -> Path:
 def texts_file(game: str, language: str) -> Path:
     """The text catalogue of a game, or the shared one ("")."""
     return (content_dir(game) if game else PACKAGE / "core") / "texts" / f"{language}.json"
+
+
+def literal_of_small_game(game: str, name: str) -> Any:
+    """A constant of a game's `game_definition.py`, which stands for the folder of its name; None if there is none."""
+    if (content_dir(game) / name.lower()).is_dir():
+        return None
+    import ast  # few games are one file
+
+    source = GAME_FOLDERS[game] / "game_definition.py"
+    for node in ast.parse(source.read_text(encoding="utf-8")).body if source.is_file() else []:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and ast.unparse(targets[0] or node) == name:
+            return ast.literal_eval(node.value)
+    return None
 
 
 def level_ratings_file(game: str) -> Path:

@@ -26,9 +26,14 @@ class Rule:
 
 
 def load_rules(game: str, language: str = "en") -> list[Rule]:
-    """The rules of a game in rulebook order; in English if there is no translation."""
-    file = paths.rules_file(game, language)
-    return parse_rules((file if file.is_file() else paths.rules_file(game, "en")).read_text(encoding="utf-8"))
+    """The rules of a game in rulebook order; in English if there is no translation.
+
+    A game of one file has them in a constant `RULES`.
+    """
+    written = [file for tongue in (language, "en") if (file := paths.rules_file(game, tongue)).is_file()]
+    if not written and game in paths.GAME_FOLDERS:
+        return parse_rules(str(paths.literal_of_small_game(game, "RULES") or ""))
+    return parse_rules(written[0].read_text(encoding="utf-8"))
 
 
 def parse_rules(text: str) -> list[Rule]:

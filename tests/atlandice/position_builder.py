@@ -19,7 +19,7 @@ def new_game_with_tiles(
     tiles: str = "aaaaa", dice: str = "", players: int = 3, clock: dict[str, object] | None = None
 ) -> AtlandiceState:
     """A game whose first tiles and first gates are these; the first player is about to take a die."""
-    s = cast("AtlandiceState", landfall.new("atlandice", players, {"clock": clock} if clock else {}))
+    s = cast("AtlandiceState", landfall.new("atlandice", players, **({"clock": clock} if clock else {})))
     s.events = []
     play_lines(s, *(f"*{n}{letter}" for n, letter in enumerate(tiles, 1)), *(f"*{d}" for d in dice or DICE[players]))
     return s

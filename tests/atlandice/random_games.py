@@ -9,7 +9,7 @@ import json
 import sys
 import time
 from collections import Counter
-from typing import cast
+from typing import Any, cast
 
 import landfall
 from landfall import CHANCE, OVER, Match, Rng, State
@@ -35,7 +35,7 @@ def random_clock(seed: int) -> dict[str, object]:
     return {"last": last, "icons": icons, "hands": hands}
 
 
-def options_of_game_number(number: int) -> dict[str, object]:
+def options_of_game_number(number: int) -> dict[str, Any]:
     """The options of the game of this number: half of them with our clock, half with one of twenty others."""
     return {} if number % 2 else {"clock": random_clock(number // 2 % CLOCKS)}
 
@@ -77,7 +77,7 @@ def check_chance_outcomes(state: State) -> None:
 def play_checked_game(number: int, seed: int, kinds: Counter[str]) -> Match:
     """One game, checked after every action."""
     rng = Rng(seed * 1_000_003 + number)
-    match = Match("atlandice", 2 + number % 3, options=options_of_game_number(number), rng=rng)
+    match = Match("atlandice", 2 + number % 3, rng=rng, **options_of_game_number(number))
     match.log.clear()
     match.state = match.initial_state()
     steps = 0

@@ -9,14 +9,13 @@ from landfall import Match, Rng
 from landfall.core.errors import OptionError
 from landfall.core.state import CHANCE
 from landfall.games.atlandice.rules.clock_config import OURS, find_clock_fault
-from landfall.games.atlandice.rules.message_types import View
 from landfall.games.atlandice.state import AtlandiceState
 
 from .position_builder import new_game_with_tiles, phase_name, play_lines, rule_forbidding, sector_dice, sector_pieces
 
 
-def fresh(players: int, options: dict[str, object] | None = None) -> AtlandiceState:
-    return cast("AtlandiceState", landfall.new("atlandice", players, options))
+def fresh(players: int) -> AtlandiceState:
+    return landfall.new("atlandice", players)
 
 
 @pytest.mark.rule("AD.C1", "AD.U1")
@@ -91,8 +90,8 @@ def test_the_default_clock() -> None:
 def test_a_table_brings_its_own_clock_and_it_stays_in_record_and_bytes() -> None:
     hands: dict[str, object] = {"library": [4, 5, 6], "black_market": 7}
     clock: dict[str, object] = {"last": 9, "icons": {"7": "donation"}, "hands": hands}
-    match = Match("atlandice", 3, seed=1, options={"clock": clock})
-    view = cast("View", match.view(None))
+    match = Match("atlandice", 3, seed=1, clock=clock)
+    view = match.view(None)
     face = view["clock"]
     assert (face["last"], face["icons"]) == (9, {"7": "donation"})
     assert [face["hands"][f"library_{x}"] for x in "abc"] == [4, 5, 6]
@@ -143,7 +142,7 @@ def test_hands_alone_leave_the_face_ours() -> None:
 )
 def test_a_clock_that_cannot_be_played_is_refused_with_the_reason(clock: object, reason: str) -> None:
     with pytest.raises(OptionError) as refusal:
-        landfall.new("atlandice", 3, {"clock": clock})
+        landfall.new("atlandice", 3, clock=clock)
     assert refusal.value.problems[0][0] == "clock"
     assert reason in str(refusal.value)
 

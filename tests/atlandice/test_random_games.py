@@ -28,7 +28,7 @@ from landfall import Rng
 from landfall.core.state import playout
 from tests.atlandice.random_games import options_of_game_number
 for number in range(30):
-    state = landfall.new("atlandice", 2 + number % 3, options_of_game_number(number))
+    state = landfall.new("atlandice", 2 + number % 3, **options_of_game_number(number))
     playout(state, Rng(number))
     print(state.digest(), state.scores(), [int(state.evaluate(seat)) for seat in range(state.players)])
 """
@@ -53,7 +53,7 @@ def test_damaged_bytes_are_refused_or_can_be_played_to_the_end() -> None:
     refused = 0
     for number in range(150):
         rng = Rng(number)
-        state = landfall.new("atlandice", 2 + number % 3, options_of_game_number(number))
+        state = landfall.new("atlandice", 2 + number % 3, **options_of_game_number(number))
         for _ in range(int(rng.randbelow(120))):
             if state.actor != OVER:
                 state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from rich.cells import cell_len
 from rich.text import Text
 
 import landfall
@@ -14,6 +15,7 @@ from landfall.core.errors import NotationError
 from landfall.core.languages import LANGUAGES
 from landfall.core.state import list_choices_one_by_one
 from landfall.core.text_catalogue import load_text_catalogue, translate
+from landfall.games.atlandice.presentation.terminal import wrap_to_cells
 from landfall.games.atlandice.rules.components import TILES, tile_name
 from landfall.games.atlandice.rules.phases import PHASES
 
@@ -62,6 +64,8 @@ def test_sentences_use_the_languages_own_forms() -> None:
         "Ana pega um livro do mercado negro.",
         "Ana从黑市拿走一本书。",
         "Ana взема една книга от черния пазар.",
+        "Ana nimmt ein Buch vom Schwarzmarkt.",
+        "Ana bierze księgę z czarnego rynku.",
     ]
 
 
@@ -169,6 +173,16 @@ def test_the_terminal_draws_the_whole_table_and_labels_the_default_clock(languag
             boxes = [line for line in drawn.plain.splitlines() if line.startswith(("╭", "│", "╰"))]
             assert {Text(line).cell_len for line in boxes} == {94}
             assert (translate(language, "term.neutral", {}, "atlandice") in drawn.plain) == (players == 2)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_effect_in_the_terminal_is_broken_into_lines_and_keeps_its_words_in_order(language: str) -> None:
+    for key in (key for key in load_text_catalogue("atlandice", "en") if key.startswith("effect.")):
+        text = translate(language, key, {}, "atlandice")
+        lines = wrap_to_cells(text, 28, 9)
+        assert len(lines) == 9
+        assert all(cell_len(line) <= 28 for line in lines)
+        assert "".join("".join(lines).split()) == "".join(text.split())
 
 
 def test_a_tables_own_clock_is_not_labelled_as_ours() -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import cast
 
 import pytest
 
 import landfall
 from landfall.core.rng import Rng
 from landfall.games.atlantis.game_definition import GAME
-from landfall.games.atlantis.rules.message_types import View
 from landfall.games.atlantis.state import AtlantisState
 
 from .long_checks import compare_two_world_games
@@ -109,7 +107,7 @@ def test_a_record_hides_draws_from_others_until_the_match_is_over() -> None:
     while match.actor != landfall.OVER:
         match.play(int(match.state.random_action(rng)))
     assert match.log_lines(None) == match.log_lines()
-    assert all(seat["hand"] is not None for seat in cast("View", match.view(None))["seats"])
+    assert all(seat["hand"] is not None for seat in match.view(None)["seats"])
 
 
 # --- deals that are too rare to be met by chance ------------------------------------------------------------------

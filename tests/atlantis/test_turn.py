@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 import landfall
-from landfall.games.atlantis.rules.message_types import Drew, View
+from landfall.games.atlantis.rules.message_types import Drew
 from landfall.games.atlantis.state import AtlantisState
 
 from .position_builder import (
@@ -224,7 +224,7 @@ def test_one_figure_a_tile(seed: int) -> None:
     while match.actor >= 0:
         match.play(int(match.state.random_action(rng)))
         if match.actor >= 0 and match.view(None)["phase"] != "hopping":
-            seats = cast("View", match.view(None))["seats"]
+            seats = match.view(None)["seats"]
             places = [at for seat in seats for at in seat["figures"].values() if at not in ("atlantis", "mainland")]
             assert len(places) == len(set(places))
 

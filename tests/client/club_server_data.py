@@ -16,8 +16,8 @@ from websockets.sync.client import connect
 
 from landfall.core.rng import Rng
 from landfall.store.confusable_names import confusable_skeleton
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import UserRecord
+from landfall.store.store import make_store_for_setting
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.ratings.rate_match import rate_match
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
@@ -41,7 +41,7 @@ NAMES = [*SHORT[:6], *measured_positions.NAMES[:5], *SHORT[6:]]  # those of all 
 async def write_accounts(database: str, matches: int) -> None:
     """Accounts with one password, and rated matches of the last weeks. The first is the host."""
     store = make_store_for_setting(database)
-    await store.open_and_migrate()
+    await store.database.open_and_migrate()
     try:
         chance = random.Random(5)
         players = [SimulatedPlayer(f"person-{n}", name, 34 - 2 * n) for n, name in enumerate(NAMES)]
@@ -50,8 +50,8 @@ async def write_accounts(database: str, matches: int) -> None:
             user = UserRecord(
                 one.id, one.name, now, now, one.name.casefold(), hashed, False, confusable_skeleton(one.name)
             )
-            await store.add_user(user)
-        await store.set_server_host_role(players[0].id, True)
+            await store.users.add_user(user)
+        await store.moderation.set_server_host_role(players[0].id, True)
         for number in range(matches):
             count = chance.choice([2, 3, 4, 4])
             match = finished_match("atlandice", count, number % 6)
@@ -61,11 +61,11 @@ async def write_accounts(database: str, matches: int) -> None:
             at = now - (matches - number) * 40_000_000 // 8
             await append_match_log(store, log_of_rated_match(f"club-{number:04}", at, match, seated))
             table = load_table_from_entries(
-                f"club-{number:04}", await store.read_log_entries(f"club-{number:04}"), Rng(0)
+                f"club-{number:04}", await store.tables.read_log_entries(f"club-{number:04}"), Rng(0)
             )
             await rate_match(store, table, table.last_at)
     finally:
-        await store.close()
+        await store.database.close()
 
 
 def write_accounts_in_thread(database: str, matches: int) -> None:

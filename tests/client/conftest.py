@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from landfall.core.languages import LANGUAGE_TABLE
 from tests.client.page_player import Player
 from tests.conftest import LONG, lacking
 from tests.repository_files import REPO
@@ -63,7 +64,7 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Sit]:
             viewport=PHONE if phone else DESK,  # type: ignore[arg-type]
             has_touch=phone,
             is_mobile=phone,
-            locale={"en": "en-GB", "pt": "pt-BR", "zh": "zh-CN", "bg": "bg-BG"}[language],
+            locale=LANGUAGE_TABLE[language]["tag"],
             base_url=server.url,
             ignore_https_errors=True,  # the proxy of tests/client/test_tls.py has a certificate of its own making
             reduced_motion="reduce" if speed == "none" else "no-preference",

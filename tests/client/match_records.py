@@ -28,7 +28,7 @@ def parametrize_mostly_in_proof(values: Iterable[Any], *kept: Any) -> list[Any]:
 
 def random_match_record(game: str, players: int, seed: int = 3, **options: Any) -> str:
     """The record of a whole match played at random."""
-    match = landfall.Match(game, players=players, seed=seed, options=options)
+    match = landfall.Match(game, players=players, seed=seed, **options)
     rng = random.Random(seed)
     while match.actor >= 0:
         match.play(rng.choice(match.legal_actions()))
@@ -37,7 +37,7 @@ def random_match_record(game: str, players: int, seed: int = 3, **options: Any) 
 
 def greedy_match_record(game: str, players: int, seed: int = 3, **options: Any) -> str:
     """The record of a whole match between greedy bots."""
-    match = landfall.Match(game, players=players, seed=seed, options=options)
+    match = landfall.Match(game, players=players, seed=seed, **options)
     bot, rng = GreedyBot(), Rng(seed)
     while match.actor >= 0:
         match.play(bot.choose(make_seat(bot, match.state, game, rng, 1.0)))
@@ -66,7 +66,7 @@ def greedy_record_near_end(game: str, players: int, after: float) -> str:
 def random_match_until(game: str, players: int, pleases: Pleases, tries: int = 400, **options: Any) -> landfall.Match:
     """A match played at random up to where it pleases."""
     for seed in range(tries):
-        match = landfall.Match(game, players=players, seed=seed, options=options)
+        match = landfall.Match(game, players=players, seed=seed, **options)
         rng = random.Random(seed)
         while match.actor >= 0:
             if pleases(match):

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import landfall
+from landfall.game_checks.option_combinations import Combo, all_combinations
 from landfall.games import game_module
 from landfall.match import Match
 from landfall.tables.teaching import puzzles
-from tests.generic.option_combinations import Combo, all_combinations
 
 FOLDER: Final = Path(__file__).parent / "matches"
 TRIES: Final = 600  # matches looked through for a game
@@ -118,7 +118,8 @@ def load_positions(game: str) -> list[Position]:
 
 def play_random_match(game: str, combo: Combo, seed: int) -> Match:
     """A whole match at random."""
-    match = landfall.Match(game, players=combo[0], seed=seed, options=combo[1])
+    options: dict[str, Any] = combo[1]
+    match = landfall.Match(game, players=combo[0], seed=seed, **options)
     rng = random.Random(seed)
     while match.actor >= 0:
         match.play(rng.choice(match.legal_actions()))

@@ -41,9 +41,9 @@ CUT = """() => {
 
 # The position numbers that do not stand on their own place, and the values that another tile hides at least in part.
 MISPLACED = """() => {
-  const tiles = [...document.querySelectorAll('.flat g[class^="k-"]')].map((one) => {
+  const tiles = [...document.querySelectorAll('.flat [data-stone]')].map((one) => {
     const m = one.getScreenCTM()
-    const top = one.querySelector('use[href="#path-stack"]') ? -40 : -30
+    const top = -22 - Number(one.dataset.lift ?? 8)
     const [left, right, high, low] = [m.e - 27 * m.a, m.e + 27 * m.a, m.f + top * m.d, m.f + 22 * m.d]
     return { one, x: m.e, left, right, top: high, bottom: low }
   })
@@ -240,7 +240,11 @@ def test_the_result_is_seen_before_anything_follows(sit: Sit) -> None:
     expect(page.locator(f"{MAIN}[disabled]")).to_contain_text("moves next")
     page.wait_for_timeout(300)
     expect(page.locator(RESULT)).to_be_visible()
-    page.clock.run_for(1300)
-    ana.until(lambda: page.locator("[data-busy=true]").count() or not page.locator(RESULT).count())
-    page.clock.run_for(1300)
-    expect(page.locator(RESULT)).to_have_count(0)
+    page.clock.run_for(1000)
+    expect(page.locator(RESULT)).to_be_visible()
+
+    def is_gone_a_little_later() -> bool:
+        page.clock.run_for(100)
+        return not page.locator(RESULT).count()
+
+    ana.until(is_gone_a_little_later)

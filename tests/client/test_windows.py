@@ -96,6 +96,7 @@ def test_home_in_wide_windows_is_as_drawn(sit: Sit, language: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/")
         expect(page.locator(".grid article")).to_have_count(3)
+        page.evaluate("() => document.fonts.ready.then(() => true)")
         zoom = width / 1920
         boxes = page.evaluate(
             """() => ['.nav', '.nav .wordmark, .nav a', '.pitch p', '.grid', '.hero'].map((name) => {

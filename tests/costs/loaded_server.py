@@ -99,7 +99,7 @@ class Scene:
             for table in (self.over[game], self.running[game]):
                 line = {"table_id": table, "at": 0, "person": self.owner.id, "name": "Ж" * 24, "seat": 0}
                 said = [{**line, "n": n + 1, "text": "水" * 500} for n in range(SAID)]
-                await self.server.store.commit_change(schema.chat.insert().values(said))
+                await self.server.store.database.commit_change(schema.chat.insert().values(said))
 
     async def write_largest_tournament(self) -> None:
         """The largest there may be, in its last round, with the longest names."""
@@ -124,34 +124,36 @@ class Scene:
             {"tournament": "cup", "seq": n + 1, "at": starts, "kind": event.kind, "data": encode_shared_event(event)}
             for n, event in enumerate(events)
         ]
-        async with self.server.store.engine.begin() as connection:
+        async with self.server.store.database.engine.begin() as connection:
             await connection.execute(schema.tournament_events.insert(), rows)
         found = await self.server.director.get_tournament("cup")
         head = {"opener": "somebody", "listed": True, "starts": starts, "seq": len(rows)}
         info = json.dumps({**found.to_list_entry(), "status": "open"})  # one that is running would be looked after
         heads = [{**head, "id": f"cup {n}", "status": "open", "info": info} for n in range(LISTED)]
-        async with self.server.store.engine.begin() as connection:
+        async with self.server.store.database.engine.begin() as connection:
             await connection.execute(schema.tournaments.insert(), heads)
 
     async def write_many_ratings(self) -> None:
         """The one who asks has as many rated matches as a curve shows, against many, and is one of many leaders."""
         store, now = self.server.store, self.server.hub.runtime.clock.wall_time_ms()
-        await store.update_user_fields(self.owner.id, account=self.owner.name.casefold())
+        await store.users.update_user_fields(self.owner.id, account=self.owner.name.casefold())
         for number in range(Limits().bots):
             id_ = f"bot {number}"
-            await store.add_user(UserRecord(id_, f"Ж {id_}", now, now, id_, None, False, id_, author=self.owner.id))
+            await store.users.add_user(
+                UserRecord(id_, f"Ж {id_}", now, now, id_, None, False, id_, author=self.owner.id)
+            )
             for token in range(TOKENS):
-                await store.add_session(Session(f"{id_} {token}", id_, now, now, "abcd", "play read"))
+                await store.sessions.add_session(Session(f"{id_} {token}", id_, now, now, "abcd", "play read"))
         others = [f"owner {number}" for number in range(LISTED)]
         for person in others:
-            await store.add_user(UserRecord(person, f"Ж {person}", now, now, f"ж {person}", "x", False, person))
+            await store.users.add_user(UserRecord(person, f"Ж {person}", now, now, f"ж {person}", "x", False, person))
         for game in self.matches:
             rows = [
                 {"person": person, "game": game, "size": 2, "mu": 25.0 + n, "sigma": 2.0, "low": 21.0 + n,
                  "played": RATED, "at": now}
                 for n, person in enumerate([self.owner.id, *others])
             ]  # fmt: skip
-            await store.commit_change(schema.ratings.insert().values(rows))
+            await store.database.commit_change(schema.ratings.insert().values(rows))
         changes = [
             {"person": person, "n": n, "table_id": self.over[game] if n >= RATED - SHOWN else f"{n}",
              "game": game, "size": 2, "at": now, "players": 2, "place": 1,
@@ -159,7 +161,7 @@ class Scene:
             for n, game in enumerate(list(self.matches) * (RATED // len(self.matches)))
             for person in (self.owner.id, others[n % LISTED])
         ]  # fmt: skip
-        async with store.engine.begin() as connection:
+        async with store.database.engine.begin() as connection:
             await connection.execute(schema.rating_changes.insert(), changes)
 
 

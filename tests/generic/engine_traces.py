@@ -16,10 +16,10 @@ from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
+from landfall.game_checks.option_combinations import FEATURED, OBSERVED, sample_combinations
+from landfall.game_checks.position_checks import random_game_positions
+from landfall.game_checks.two_world_comparison import observation_bytes
 from landfall.games import game as find_game
-from tests.generic.option_combinations import FEATURED, OBSERVED, sample_combinations
-from tests.generic.position_checks import random_game_positions
-from tests.generic.two_world_comparison import observation_bytes
 
 
 def digest_of_random_game(name: str, seed: int) -> str:

@@ -12,9 +12,9 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
+from landfall.game_checks.option_combinations import Combo
 from landfall.lab.environments.gymnasium import ENV_IDS
 from landfall.lab.environments.pettingzoo import env, parallel_env
-from tests.generic.option_combinations import Combo
 
 # PettingZoo's checks spare its own games with masks by name; ours they tell that observations are dictionaries.
 KNOWN = (
@@ -40,7 +40,7 @@ def run_pettingzoo_checks(name: str, combo: Combo, cycles: int, drawn: bool = Tr
     options: dict[str, Any] = combo[1]
 
     def made(render_mode: str | None = None) -> Any:
-        return env(name, players, render_mode, **options)
+        return env(name, players, render_mode=render_mode, **options)
 
     with no_unknown_warnings():
         api_test(made(), num_cycles=cycles)

@@ -3,6 +3,7 @@ of that name. It must be there before the game's other modules are imported."""
 
 import hashlib
 import sys
+from typing import Any
 
 from landfall.core.options import Option
 from landfall.games.survive.rules.options import OPTIONS
@@ -18,7 +19,7 @@ from landfall.core.rng import Rng
 from landfall.games import game
 from landfall.match import Match
 
-TABLES: list[tuple[int, dict[str, object]]] = [
+TABLES: list[tuple[int, dict[str, Any]]] = [
     (2, {"two_colours": True, "dolphins": True}),
     (4, {"squid": "with_whales", "bounty": True}),
     (6, {"crowded": True, "all_equal": True}),
@@ -29,7 +30,7 @@ def fingerprint_net_outputs() -> str:
     """A fingerprint of all numbers that come out of the nets."""
     sheet, found = RowBuffer(layout_of("survive"), 100), hashlib.blake2b(digest_size=16)
     for players, options in TABLES:
-        match, rng = Match("survive", players=players, options=options, seed=3), Rng(5)
+        match, rng = Match("survive", players=players, seed=3, **options), Rng(5)
         for number in range(300):
             if match.actor < 0:
                 break

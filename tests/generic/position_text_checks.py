@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SPECTATOR, State
+from landfall.game_checks.option_combinations import Combo
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo
-from tests.generic.position_checks import random_game_positions
 
 
 def check_texts_of_random_game(name: str, combo: Combo, seed: int, share: int) -> int:

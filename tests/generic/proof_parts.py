@@ -10,13 +10,14 @@ from collections.abc import Callable
 
 from landfall.core.puzzle import load_puzzles
 from landfall.core.rng import Rng
+from landfall.game_checks import two_world_comparison
+from landfall.game_checks.option_combinations import Combo, all_combinations, combination_label, covering_combinations
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments.puzzle_check import CONFIRMED, MAX_WORLDS, CheckJob, check_puzzle
 from landfall.paths import puzzles_file
 from tests.generic import environment_checks as checks
-from tests.generic import review_truth_checks, two_world_comparison
-from tests.generic.option_combinations import Combo, all_combinations, combination_label, covering_combinations
+from tests.generic import review_truth_checks
 from tests.repository_files import REPO
 
 WORLDS = 1_000  # games in two worlds over tensors

@@ -7,11 +7,11 @@ from typing import Any
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
+from landfall.game_checks.option_combinations import Combo
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import game as find_game
 from landfall.match import OMNISCIENT, visible_events
 from landfall.web.codegen.schema_from_types import build_game_schema
-from tests.generic.option_combinations import Combo
-from tests.generic.position_checks import random_game_positions
 
 KINDS = {"integer": int, "string": str, "boolean": bool, "null": type(None), "array": list, "object": dict}
 

@@ -10,10 +10,10 @@ from landfall.bots.contract import Bot, BotError, Seat
 from landfall.bots.registry import make_bot, make_bots
 from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
+from landfall.game_checks.option_combinations import LEARNED, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions, sampling_interval
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.option_combinations import LEARNED, covering_combinations
-from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 CODES = ("random", "greedy", "sprat", "mcts:iters=24", "marlin:iters=20", "net")
@@ -49,7 +49,7 @@ def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> Non
     games = 30 if COMPILED else 2
 
     def once(seed: int) -> tuple[int, list[float], list[float]]:
-        got = simulate(name, players, games, seed, bots=make_bots(",".join(table)))
+        got = simulate(name, players, games=games, seed=seed, bots=make_bots(",".join(table)))
         assert got.games == games
         assert sum(got.wins) == pytest.approx(games)
         return got.decisions, got.wins, got.mean_scores
@@ -64,12 +64,15 @@ def test_simulations_repeat_for_a_seed_and_greedy_beats_random(name: str) -> Non
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_all_random_seats_play_the_compiled_loop_and_every_seed_another_game(name: str) -> None:
     players = landfall.game(name).player_counts[0]
-    one = simulate(name, players, 6, seed=1)
-    assert one.decisions == simulate(name, players, 6, seed=1, bots=make_bots(",".join(["random"] * players))).decisions
-    fewer = [simulate(name, players, n, seed=1).decisions for n in range(1, 7)]
+    one = simulate(name, players, games=6, seed=1)
+    assert (
+        one.decisions
+        == simulate(name, players, games=6, seed=1, bots=make_bots(",".join(["random"] * players))).decisions
+    )
+    fewer = [simulate(name, players, games=n, seed=1).decisions for n in range(1, 7)]
     assert fewer == sorted(set(fewer)), "more games of a seed are the same games and then some"
     assert fewer[-1] == one.decisions
-    others = [simulate(name, players, 6, seed=s) for s in range(4)]
+    others = [simulate(name, players, games=6, seed=s) for s in range(4)]
     assert len({(other.decisions, *other.mean_scores) for other in others}) > 1
 
 
@@ -182,7 +185,7 @@ def test_a_bot_that_asks_for_events_gets_them(name: str) -> None:
 
     players = landfall.game(name).player_counts[0]
     table: list[Bot] = [Reader(), *(make_bot("random") for _ in range(players - 1))]
-    simulate(name, players, 1, seed=3, bots=table)
+    simulate(name, players, games=1, seed=3, bots=table)
     reader = table[0]
     assert isinstance(reader, Reader)
     assert reader.counts == sorted(reader.counts)
@@ -201,4 +204,4 @@ def test_a_choice_that_is_none_ends_the_simulation_with_a_sentence(name: str) ->
 
     players = landfall.game(name).player_counts[0]
     with pytest.raises(LandfallError, match=r"the bot 'cheat' chose -5, forbidden by LF\.1"):
-        simulate(name, players, 1, seed=3, bots=[Cheat() for _ in range(players)])
+        simulate(name, players, games=1, seed=3, bots=[Cheat() for _ in range(players)])

@@ -9,27 +9,15 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
+from landfall.game_checks.contract import contract_by_group
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from tests.repository_files import REPO
 
-GROUPS = ("Required", "Optional", "Provided")
 MOST_METHODS = 50
 
 
-def stated(source: str) -> dict[str, set[str]]:
-    """The public methods of State by the commented group they stand in."""
-    lines = source.splitlines()
-    heads = {group: [line.startswith(f"    # {group}:") for line in lines].index(True) for group in GROUPS}
-    found: dict[str, set[str]] = {group: set() for group in GROUPS}
-    kind = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "State")
-    for node in kind.body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-            found[max((group for group in GROUPS if heads[group] < node.lineno), key=heads.__getitem__)].add(node.name)
-    return found
-
-
-CONTRACT = stated((REPO / "src/landfall/core/state.py").read_text(encoding="utf-8"))
+CONTRACT = contract_by_group()
 
 
 def methods(kind: type) -> set[str]:
@@ -47,10 +35,7 @@ def test_every_game_writes_what_it_must_and_nothing_it_gets(name: str) -> None:
 
 def test_every_method_stands_in_one_group_and_is_documented() -> None:
     assert set().union(*CONTRACT.values()) == methods(State)
-    source = (REPO / "src/landfall/core/state.py").read_text(encoding="utf-8")  # compiled methods keep no docstrings
-    kind = next(node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == "State")
-    written = [node for node in kind.body if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")]
-    assert [node.name for node in written if not ast.get_docstring(node)] == []
+    assert [name for name in methods(State) if not getattr(State, name).__doc__] == []
 
 
 def test_what_must_be_written_is_what_the_base_class_cannot_do() -> None:
@@ -77,7 +62,10 @@ def test_at_a_debugger_a_position_shows_its_line(name: str) -> None:
         if state.actor != OVER:
             state.apply(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
     shown = repr(state)
-    assert shown == f"{type(state).__name__}({state.to_text()!r})"
+    points = " ".join(map(str, state.scores()))
+    asked = "over" if state.actor == OVER else "chance to come" if state.actor < 0 else f"seat {state.actor} to choose"
+    about = f"{state.players} players, {asked}, scores {points}, {state.to_text()!r}"
+    assert shown == f"<{type(state).__name__}: {about}>"
     assert len(shown.splitlines()) == 1
 
 
@@ -94,4 +82,4 @@ def test_what_a_game_does_not_say_has_a_sensible_answer() -> None:
     assert [int(state.evaluate(seat)) for seat in range(3)] == [-2000, 0, 0]
     assert state.chance_outcomes() == []
     assert state.turn_key() == state.actor
-    assert repr(state) == "Half('between two positions: NotImplementedError()')"
+    assert repr(state) == "<Half: between two positions: NotImplementedError()>"

@@ -15,12 +15,12 @@ import pytest
 import landfall
 from landfall.core.rng import Rng, SystemRng
 from landfall.core.state import CHANCE
+from landfall.game_checks.position_checks import random_game_length
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.environments.gymnasium import ENV_IDS, SeatEnv
 from landfall.lab.environments.pettingzoo import env, parallel_env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
-from tests.generic.position_checks import random_game_length
 
 Copy = Callable[[Any], Any]
 

@@ -14,10 +14,10 @@ from landfall import Match
 from landfall.core.errors import LandfallError, OptionError, RecordError, StateError
 from landfall.core.int_vectors import pack_numbers, unpack_numbers
 from landfall.core.rng import Rng
+from landfall.game_checks.match_checks import random_match
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import next_random_action, random_game_positions, sampling_interval
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.match_checks import random_match
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import next_random_action, random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 fixed = settings(
@@ -30,6 +30,10 @@ fixed = settings(
 
 
 E = TypeVar("E", bound=LandfallError)
+
+
+def replay(record: str) -> Match:
+    return Match.replay(record)
 
 
 def refusal(kind: type[E], call: Callable[[], object]) -> E | None:
@@ -120,7 +124,7 @@ def test_damaged_records_are_refused_with_line_and_reason(name: str) -> None:
     refused = 0
     for _ in range(150 if COMPILED else 8):
         worse = spoiled(text, rng)
-        error = refusal(RecordError, partial(Match.replay, worse))
+        error = refusal(RecordError, partial(replay, worse))
         if error is not None:
             refused += 1
             assert 1 <= error.line <= len(worse.split("\n")) + 1

@@ -8,6 +8,8 @@ import pytest
 import landfall
 from landfall.core.errors import IllegalAction, LandfallError
 from landfall.core.rng import Rng
+from landfall.game_checks.option_combinations import OBSERVED, Combo
+from landfall.game_checks.two_world_comparison import observation_bytes
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab.environments import env_match
 from landfall.lab.environments.env_match import EnvMatch, split_observation
@@ -15,8 +17,6 @@ from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.environments.pettingzoo import env, raw_env
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv
 from tests.generic import environment_checks as checks
-from tests.generic.option_combinations import OBSERVED, Combo
-from tests.generic.two_world_comparison import observation_bytes
 
 pytestmark = pytest.mark.once
 

@@ -6,8 +6,8 @@ import landfall
 from landfall.core.errors import IllegalAction
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State, playout
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.position_checks import random_game_positions
 
 
 def first_choice(name: str) -> State:

@@ -6,9 +6,9 @@ import pytest
 
 import landfall
 from landfall.core.state import CHANCE, OVER, State
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import random_game_positions, sampling_interval
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import random_game_positions, sampling_interval
 
 # Pieces and places of all three games, and what is neither: who is not asked is told so whatever they touch.
 TOUCHES = [("r1", "D4"), ("A", "31"), ("die", "inn"), ("bridge", "27"), ("", "G6"), ("submarine", "library"), ("?", "")]

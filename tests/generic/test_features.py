@@ -12,9 +12,9 @@ from landfall.bots.value_net import layout_of
 from landfall.core.feature_layout import FeatureLayout, Field, RowBuffer, pack_eight_bytes
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.game_checks.option_combinations import FEATURED, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions, sampling_interval
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.option_combinations import FEATURED, covering_combinations
-from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 

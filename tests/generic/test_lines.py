@@ -7,10 +7,10 @@ import pytest
 from landfall.core.errors import PositionError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
+from landfall.game_checks.option_combinations import Combo, all_combinations, combination_label, covering_combinations
+from landfall.game_checks.position_checks import sampling_interval
 from landfall.games import GAME_NAMES, has_game_module
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo, all_combinations, combination_label, covering_combinations
-from tests.generic.position_checks import sampling_interval
 from tests.generic.position_text_checks import check_texts_of_random_game
 
 GAMES = [name for name in GAME_NAMES if has_game_module(name, "position_text")]

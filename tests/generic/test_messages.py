@@ -10,10 +10,10 @@ import landfall
 from landfall.core.languages import LANGUAGES
 from landfall.core.text_catalogue import load_text_catalogue
 from landfall.core.text_template import list_slots, template_argument_names
+from landfall.game_checks.option_combinations import client_made_words, covering_combinations
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES, has_game_module
 from landfall.web.codegen import generated_files
 from landfall.web.codegen.schema_from_types import build_common_definitions, build_game_schema
-from tests.generic.option_combinations import client_made_words, covering_combinations
 from tests.generic.schema_conformance import Witness
 from tests.repository_files import REPO
 

@@ -22,6 +22,8 @@ from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.game_checks.option_combinations import LEARNED, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training.net_distillation import CollectionConfig, play_and_save_rows
 from landfall.lab.training.search_teacher import LINE_ENDS, ON_THE_WAY, UNSEARCHED, SearchTeacher, TeacherConfig
@@ -40,8 +42,6 @@ from landfall.lab.training.self_play import (
     run_actor_process,
 )
 from landfall.optional_dependencies import MissingExtra
-from tests.generic.option_combinations import LEARNED, covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 MOST_BYTES = 1_000_000
@@ -85,7 +85,7 @@ def test_a_position_is_judged_alike_alone_and_among_others(name: str) -> None:
 def test_net_beats_random(name: str) -> None:
     games = 8
     for table, seat in (("net,random", 0), ("random,net", 1)):
-        assert simulate(name, 2, games, seed=11, bots=make_bots(table)).wins[seat] >= games - 1, table
+        assert simulate(name, 2, games=games, seed=11, bots=make_bots(table)).wins[seat] >= games - 1, table
 
 
 @pytest.mark.parametrize("name", LEARNED)

@@ -15,7 +15,7 @@ from landfall.bots import value_net
 from landfall.bots.net_inputs import NetInputs, declare_all_fields_as_json
 from landfall.bots.value_net import MissingNet, ValueNet
 from landfall.core.feature_layout import FeatureLayout, Field
-from tests.generic.option_combinations import LEARNED
+from landfall.game_checks.option_combinations import LEARNED
 from tests.generic.test_value_net import some_rows
 from tests.repository_files import REPO
 

@@ -17,9 +17,9 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import CHANCE, State
+from landfall.game_checks.option_combinations import LEARNED
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.lab.experiments.simulation import simulate
-from tests.generic.option_combinations import LEARNED
-from tests.generic.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 
@@ -126,7 +126,7 @@ def test_a_single_walk_takes_what_the_net_likes_best(name: str) -> None:
 def test_the_tree_beats_greedy(name: str) -> None:
     games = 4
     won = [
-        simulate(name, 2, games, seed=12, bots=make_bots(t)).wins
+        simulate(name, 2, games=games, seed=12, bots=make_bots(t)).wins
         for t in ("nettree:iters=60,greedy", "greedy,nettree:iters=60")
     ]
     assert won[0][0] + won[1][1] >= 0.7 * 2 * games

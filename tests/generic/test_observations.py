@@ -11,11 +11,11 @@ from landfall.core.match_batch import BIT_MASKS, REWARD_UNITS, MatchBatch
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
+from landfall.game_checks.option_combinations import OBSERVED, Combo, combination_label, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
+from landfall.game_checks.two_world_comparison import check_batch_rows_overwrite, observation_bytes
 from landfall.games import BUILT_IN_GAMES
 from landfall.games.observation_and_feature_layouts import tensor_layout
-from tests.generic.option_combinations import OBSERVED, Combo, combination_label, covering_combinations
-from tests.generic.position_checks import random_game_positions
-from tests.generic.two_world_comparison import check_batch_rows_overwrite, observation_bytes
 
 COMPILED = landfall.ENGINE == "compiled"
 

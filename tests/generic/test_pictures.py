@@ -11,11 +11,11 @@ import landfall
 from landfall.core import svg_drawing as look
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, State
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab import pictures
 from landfall.match import Match
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 pytestmark = pytest.mark.once
 

@@ -11,10 +11,10 @@ from landfall.core.game_from_declared_fields import DeclaredGame, DeclaredState
 from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.game_checks.option_combinations import LEARNED
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.tables.bots.bot_pool import BotRequest
 from landfall.tables.teaching.hints import find_plan_reason
-from tests.generic.option_combinations import LEARNED
-from tests.generic.position_checks import random_game_positions
 
 pytestmark = pytest.mark.compiled_only
 CODES = ("mcts:iters=300", "marlin", "net", "netsearch:worlds=1", "nettree:iters=60", "kraken:ms=20")

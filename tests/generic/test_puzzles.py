@@ -13,10 +13,11 @@ from openskill.models import PlackettLuce
 from typer.testing import CliRunner
 
 from landfall import paths
+from landfall.bots.levels import PUZZLE_RATINGS
 from landfall.cli import app
 from landfall.core import puzzle as puzzles
 from landfall.core.languages import LANGUAGES
-from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, ChoiceCase, Puzzle
+from landfall.core.puzzle import MIN_CHOICES, ChoiceCase, Puzzle
 from landfall.core.rng import Rng
 from landfall.core.text_catalogue import load_text_catalogue, translate
 from landfall.games import BUILT_IN_GAMES, game_module
@@ -77,7 +78,7 @@ def test_each_is_clear_and_its_solution_may_be_chosen(game: str) -> None:
         theme = puzzles.find_first_fitting_theme(themes, ChoiceCase(state, one.seat, state.parse(one.solution)))
         assert theme is not None, one.id
         assert theme.name == one.theme, one.id
-        assert one.fish in DIFFICULTY_NAMES, one.id
+        assert one.fish in PUZZLE_RATINGS, one.id
         assert one.fish == lab.rate_difficulty(one.greedy, one.finds, one.margin), one.id
 
 
@@ -299,11 +300,11 @@ OWN = json.loads((REPO / "client/src/lib/rating.cases.json").read_text(encoding=
 def test_the_page_rates_its_solver_as_openskill_does() -> None:
     model = PlackettLuce()
     for case in OWN:
-        puzzle = [puzzle_difficulty.INITIAL_MU[case["fish"]], puzzle_difficulty.NEWCOMER_RATING[1] / 2]
+        puzzle = [PUZZLE_RATINGS[case["fish"]], puzzle_difficulty.NEWCOMER_RATING[1] / 2]
         teams = [[model.create_rating(case["me"])], [model.create_rating(puzzle)]]
         after = model.rate(teams, ranks=[0, 1] if case["found"] else [1, 0])[0][0]
         assert [after.mu, after.sigma] == pytest.approx(case["after"], abs=1e-6)
-    assert {case["fish"] for case in OWN} == set(puzzle_difficulty.INITIAL_MU)
+    assert {case["fish"] for case in OWN} == set(PUZZLE_RATINGS)
 
 
 def test_it_is_solved_step_by_step() -> None:

@@ -12,9 +12,9 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.game_checks.option_combinations import Combo, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic.option_combinations import Combo, covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 EACH: Final = 40  # draws a choice, on average
 MOST_PATHS: Final = 400  # runs of draws that are followed to their end

@@ -3,15 +3,15 @@
 import pytest
 
 import landfall
-from landfall.games import GAME_NAMES
-from tests.generic import match_checks, position_checks
-from tests.generic.option_combinations import (
+from landfall.game_checks import match_checks, position_checks
+from landfall.game_checks.option_combinations import (
     Combo,
     all_combinations,
     combination_label,
     covering_combinations,
     sample_combinations,
 )
+from landfall.games import GAME_NAMES
 
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [

@@ -7,10 +7,10 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import State
+from landfall.game_checks import two_world_comparison
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions, sampling_interval
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
-from tests.generic import two_world_comparison
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
-from tests.generic.position_checks import random_game_positions, sampling_interval
 
 COMPILED = landfall.ENGINE == "compiled"
 EACH = [

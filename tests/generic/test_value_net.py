@@ -12,8 +12,8 @@ from landfall.bots.search.afterstate_rows import encode_row
 from landfall.bots.value_net import PIECE_SUM_WEIGHT, POINTS_PRIOR_WEIGHT, ValueNet
 from landfall.core.feature_layout import KIND, FeatureLayout, RowBuffer
 from landfall.core.rng import Rng
-from tests.generic.option_combinations import LEARNED, covering_combinations
-from tests.generic.position_checks import random_game_positions
+from landfall.game_checks.option_combinations import LEARNED, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 
 COMPILED = landfall.ENGINE == "compiled"
 

@@ -15,11 +15,11 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from landfall.core.rng import Rng
 from landfall.core.state import OVER
+from landfall.game_checks.two_world_comparison import observation_bytes
 from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.lab.environments import vector
 from landfall.lab.environments.segment_sampling import sample_segments
 from landfall.lab.environments.vector import MatchVectorEnv, SharedMatchVectorEnv, action_feature_table
-from tests.generic.two_world_comparison import observation_bytes
 
 pytestmark = pytest.mark.once
 

@@ -14,20 +14,24 @@ import landfall
 from landfall.bots import value_net
 from landfall.bots.registry import make_bots
 from landfall.bots.search.afterstate_rows import encode_row
+from landfall.bots.search.one_ply_search import best_action
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
+from landfall.core.state import CHANCE, OVER, State
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.lab.experiments.simulation import simulate
 from landfall.lab.training.net_distillation import main as compress
 from landfall.lab.training.search_distillation import load_torch_net
 from landfall.lab.training.search_distillation import main as learn_from_search
 from landfall.lab.training.train import main
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 HERE = find_spec("torch") is not None
 TRAINED = "atlandice"  # the quickest to learn
 LESSONS = 500  # games of each of two stretches
 GAMES = 60  # against random, from each seat
+FATED_STEPS = 600  # decisions of every match, for whole matches
+KERNEL_STEPS = 500  # decisions of every match: most end, and begin anew
 SMALL = "--players 2 --actors 1 --games 24 --rows 4000 --window 100000 --minutes 600 --device cpu"
 
 
@@ -78,7 +82,7 @@ def check_training_beats_random(folder: Path) -> dict[str, int]:
     assert learnt >= 2 * LESSONS
     won = 0.0
     for table, seat in ((f"net:file={out},random", 0), (f"random,net:file={out}", 1)):
-        won += simulate(TRAINED, 2, GAMES, seed=9, bots=make_bots(table)).wins[seat]
+        won += simulate(TRAINED, 2, games=GAMES, seed=9, bots=make_bots(table)).wins[seat]
     assert won > 0.7 * 2 * GAMES, f"{won} of {2 * GAMES} won against random after {learnt} games"
     return {"games learnt from": learnt, "won against random": int(won), "of": 2 * GAMES}
 
@@ -134,34 +138,81 @@ def check_net_compression(folder: Path) -> dict[str, int]:
     return {"positions compressed from": positions_kept}
 
 
-def compare_kernel_rows_with_engine(folder: Path) -> dict[str, int]:
-    """Feature rows of every choice, by the kernel of matches in step and by the engine, along random matches."""
-    import ctypes
+def positions_with_saved_pieces(name: str) -> list[State]:
+    """Of games by greedy players, with every option, the first positions with a saved piece: others save few."""
+    found: list[State] = []
+    for combo in covering_combinations(name) if value_net.layout_of(name).saved_pieces else []:
+        state, rng = landfall.game(name).new(*combo), Rng(4)
+        while state.actor != OVER and not (state.actor >= 0 and any(state.saved_pieces(0))):
+            seat = int(state.actor)
+            state.apply(state.sample_chance(rng) if seat == CHANCE else best_action(state, seat, rng))
+        if state.actor != OVER:
+            found.append(state)
+    return found
 
+
+def compare_kernel_with_states(name: str, folder: Path) -> dict[str, int]:
+    """Matches of every option at every number of players, stepped by the kernel's debug build and as plain states."""
+    from landfall.kernels.host import DEBUG
+    from landfall.lab.training.kernel_matches import HostSelfPlay, KernelMatches
+    from landfall.lab.training.states_in_step import StatesInStep
+    from landfall.lab.training.step_comparison import find_difference
+
+    rules = landfall.game(name)
+    starts = [rules.new(*combo) for combo in covering_combinations(name)] + positions_with_saved_pieces(name)
+    matches = 2 * len(starts)
+    kernel = HostSelfPlay(rules, folder, DEBUG)
+    batches = KernelMatches(kernel, starts, matches, 1), StatesInStep(name, starts, matches, 1)
+    difference = find_difference(*batches, KERNEL_STEPS, most=40)
+    assert not difference, difference
+    assert bool(batches[0].saved.any()) == bool(batches[0].layout.saved_pieces)
+    return {"decisions by kernel and as states": KERNEL_STEPS * matches}
+
+
+def check_fates_taught(folder: Path) -> dict[str, int]:
+    """What positions of Survive teach of explorers: what became of them at the match's end; in a match that has not
+    ended, what had become of those that were gone at the seat's last choice, and what the net expects of the others."""
     import torch
 
+    from landfall.bots.net_inputs import NetInputs
+    from landfall.lab.training.batched_self_play import BatchedSelfPlay, BatchRecipe, Step
     from landfall.lab.training.kernel_matches import HostSelfPlay, KernelMatches
+    from landfall.lab.training.torch_net import TorchNet
 
-    rules, compared = landfall.game(TRAINED), 0
-    kernel = HostSelfPlay(rules, folder)
-    for players in rules.player_counts:
-        batch = KernelMatches(kernel, rules.new(players), 1, 1)
-        for state in random_game_positions(rules.new(players), Rng(players)):
-            if state.actor < 0:
-                continue
-            position = kernel.memory.position_of(state)
-            ctypes.memmove(batch.positions.data_ptr(), ctypes.addressof(position), ctypes.sizeof(position))
-            actions = [-1, *state.legal_actions()]
-            sheet = RowBuffer(value_net.layout_of(TRAINED), len(actions))
-            for action in actions:
-                after = state.copy()
-                if action >= 0:
-                    after.apply(action)
-                after.write_features(int(state.actor), sheet)
-            rows = batch.encode_choices(torch.zeros(len(actions), dtype=torch.long), torch.tensor(actions))
-            assert (rows.numpy() == value_net.rows_as_array(sheet)).all(), state.to_text()
-            compared += len(actions)
-    return {"rows by kernel and engine": compared}
+    rules = landfall.game("survive")
+    starts = positions_with_saved_pieces("survive")
+    batch = KernelMatches(HostSelfPlay(rules, folder), starts, len(starts), 3)
+    torch.manual_seed(1)
+    recipe = BatchRecipe(steps=FATED_STEPS, trust=1.0, before=0.0, mixed=0.0, noise=1.0, most=4)
+    play = BatchedSelfPlay(batch, TorchNet(NetInputs(batch.layout), (8, 8, 8, 8)), recipe)
+    steps = play.play_steps()
+    rows, _, _, fates = play.lessons_of(steps)
+    last: dict[tuple[int, int], tuple[bool, Step]] = {}  # by match and seat: what its positions teach, going backwards
+    at = taught = gone = rescued = 0
+    for step in reversed(steps):
+        for i in range(batch.matches):
+            if step.ended[i]:
+                last |= {(i, seat): (True, step) for seat in range(batch.layout.seats)}
+        for i in (int(n) for n in step.learnt.nonzero()):
+            seat = int(step.actor[i])
+            if (i, seat) in last:
+                ended, then = last[i, seat]
+                assert (rows[at] == step.rows[i]).all()
+                known = torch.ones(batch.layout.saved_pieces, dtype=torch.bool)
+                if not ended:
+                    known = then.rows[i, batch.layout.piece_at :: batch.layout.piece_wide] == 0
+                    gone += int(known.sum())
+                assert (fates[at][known] == then.saved[i, seat][known]).all(), (i, seat)
+                assert ((fates[at][~known] > 0) & (fates[at][~known] < 1)).all()
+                taught += ended
+                rescued += int(fates[at].sum()) if ended else 0
+                at += 1
+            elif step.learnt[i]:
+                last[i, seat] = (False, step)
+    assert at == len(rows)
+    assert rescued > taught > FATED_STEPS
+    assert gone > 0
+    return {"positions that teach fates": taught, "rescues taught": rescued}
 
 
 def check_training_in_step(folder: Path) -> dict[str, int]:
@@ -177,7 +228,7 @@ def check_training_in_step(folder: Path) -> dict[str, int]:
     def train(out: Path) -> BatchTrainer:
         schedule = BatchSchedule(0.0, players=(2,), sizes=(16, 8, 24, 12))
         trainer = BatchTrainer(
-            lambda players, seed: StatesInStep(TRAINED, lambda: rules.new(players), 32, seed),
+            lambda players, matches, seed: StatesInStep(TRAINED, [rules.new(players)], 32, seed),
             out, recipe, schedule, None, lambda said: None,
         )  # fmt: skip
         trainer.run()
@@ -207,9 +258,10 @@ def check_training_of_game(name: str) -> dict[str, int]:
             counts |= check_training_beats_random(Path(folder))
             check_evaluation_alone(Path(folder))
             counts |= check_net_compression(Path(folder))
-            counts |= compare_kernel_rows_with_engine(Path(folder))
             counts |= check_training_in_step(Path(folder))
-    if name == "survive":
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        counts |= compare_kernel_with_states(name, Path(folder))
+        if name == "survive":
+            counts |= check_fates_taught(Path(folder))
             check_search_distillation(Path(folder))
     return counts

@@ -9,13 +9,13 @@ from typing import Final
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
+from landfall.game_checks.match_checks import random_match
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import game as find_game
 from landfall.match import OMNISCIENT
 from landfall.terminal.replay_printer import iterate_replay_steps
 from landfall.terminal.translator import Translator
-from tests.generic.match_checks import random_match
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 ROOT: Final = Path(__file__).resolve().parent
 SEED: Final = 1982  # fixes the playthroughs

@@ -6,10 +6,10 @@ import pytest
 
 import landfall
 from landfall.core.rng import Rng
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
-from tests.generic.position_checks import random_game_positions
 from tests.golden import golden_files
 
 EACH = [

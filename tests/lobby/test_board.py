@@ -16,9 +16,8 @@ from landfall.api import players
 from landfall.api.types import Caller
 from landfall.core.rng import Rng
 from landfall.store import schema
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import Presence, UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.bots.fair_queue import BACKGROUND, FairQueue
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
@@ -93,7 +92,8 @@ class Process:
         self.exhibitions = exhibition
         self.board = LobbyBoard(
             self.hub,
-            self.store.list_unfinished_public_tables,
+            self.store,
+            self.store.tables.list_unfinished_public_tables,
             lambda: self.connected,
             lambda: self.waiting,
             self.exhibit,
@@ -107,21 +107,21 @@ class Process:
 
     async def exhibit(self) -> None:
         if self.exhibitions:
-            await ensure_exhibition_match(self.hub)
+            await ensure_exhibition_match(self.hub, self.store)
 
     async def open(self) -> Process:
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
         await self.board.end_presences_of_this_process()
         await self.hub.shut_down()
-        await self.store.close()
+        await self.store.database.close()
 
     async def person(self, name: str, shown: bool = True) -> User:
         row = UserRecord(f"id-{name}", name, 1, 1, name.casefold(), "x", False, name.casefold(), shown)
-        await self.store.add_user(row)
+        await self.store.users.add_user(row)
         return User(row.id, name, True, shown)
 
     async def page(self, user: User | None, table: str = "", sees: bool = True) -> Page:
@@ -192,7 +192,7 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
         pages = {user.name: await here.page(user) for user in (ana, boris, cy)}
         mine, third = await here.table(ana), await here.table(cy)
-        await here.store.set_user_blocked(ana.id, boris.id, True)
+        await here.store.relations.set_user_blocked(ana.id, boris.id, True)
         await here.board.notify_relations_changed(ana.id, boris.id)
         await here.board.update_and_broadcast()
         seen = {name: set(page.tables) for name, page in pages.items()}
@@ -203,10 +203,10 @@ def test_those_who_blocked_each_other_do_not_see_each_other(sqlite: str) -> None
         await here.board.update_and_broadcast()
         assert set(pages["Boris"].tables) == set()
         listed = await api.describe_visible_tables(
-            here.hub, Caller(boris), await here.store.list_unfinished_public_tables()
+            here.hub, here.store, Caller(boris), await here.store.tables.list_unfinished_public_tables()
         )
         assert not listed
-        await here.store.set_user_blocked(ana.id, boris.id, False)
+        await here.store.relations.set_user_blocked(ana.id, boris.id, False)
         await here.board.notify_relations_changed(ana.id, boris.id)
         assert set(pages["Boris"].tables) == {mine, third}
 
@@ -220,11 +220,13 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
         ana, boris = [await here.person(name) for name in ("Ana", "Boris")]
         mine = await here.table(ana)
         await here.board.update_and_broadcast()
-        followed_by, read_if_old = here.store.list_user_ids_followed_by, here.board.refresh_if_old_and_unwatched
+        relations = here.store.relations
+        followed_by, read_if_old = relations.list_user_ids_followed_by, here.board.refresh_if_old_and_unwatched
 
         async def block() -> None:
-            here.store.list_user_ids_followed_by, here.board.refresh_if_old_and_unwatched = followed_by, read_if_old  # type: ignore[method-assign]
-            await here.store.set_user_blocked(ana.id, boris.id, True)
+            relations.list_user_ids_followed_by = followed_by  # type: ignore[method-assign]
+            here.board.refresh_if_old_and_unwatched = read_if_old  # type: ignore[method-assign]
+            await relations.set_user_blocked(ana.id, boris.id, True)
             here.board.services.spawn_background_task(here.board.notify_relations_changed(ana.id, boris.id))
 
         async def block_first(person: str) -> frozenset[str]:
@@ -237,7 +239,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
 
         for slow in ("relations", "board"):
             if slow == "relations":
-                here.store.list_user_ids_followed_by = block_first  # type: ignore[method-assign]
+                relations.list_user_ids_followed_by = block_first  # type: ignore[method-assign]
             else:
                 here.board.refresh_if_old_and_unwatched = block_last  # type: ignore[method-assign]
             page = Page()
@@ -249,7 +251,7 @@ def test_a_block_while_a_page_connects_is_not_missed(sqlite: str) -> None:
             assert mine not in page.tables, slow
             assert not here.board.connecting
             here.board.disconnect_viewer(page.viewer)
-            await here.store.set_user_blocked(ana.id, boris.id, False)
+            await relations.set_user_blocked(ana.id, boris.id, False)
 
     story(work, sqlite)
 
@@ -258,10 +260,10 @@ def test_the_list_of_followed_people_does_not_show_who_blocked_one(sqlite: str) 
     async def work(here: Process) -> None:
         ana, boris, cy = [await here.person(name) for name in ("Ana", "Boris", "Cy")]
         for name in ("Boris", "Cy"):
-            await api.set_player_followed(here.hub, Caller(ana), name, True)
-        await here.store.set_user_blocked(boris.id, ana.id, True)
-        assert (await players.get_player_info(here.hub, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
-        assert (await players.get_player_info(here.hub, Caller(cy), "Ana")).follows == []
+            await api.set_player_followed(here.store, Caller(ana), name, True)
+        await here.store.relations.set_user_blocked(boris.id, ana.id, True)
+        assert (await players.get_player_info(here.store, Caller(ana), "Ana")).follows == ["Boris", "Cy"]
+        assert (await players.get_player_info(here.store, Caller(cy), "Ana")).follows == []
 
     story(work, sqlite)
 
@@ -271,14 +273,14 @@ def test_followed_people_come_first_and_only_to_who_follows_them(sqlite: str) ->
         ana, boris, shy = await here.person("Ana"), await here.person("Boris"), await here.person("Shy", shown=False)
         page, other = await here.page(ana), await here.page(boris)
         for name in ("Boris", "Shy"):
-            await api.set_player_followed(here.hub, Caller(ana), name, True)
+            await api.set_player_followed(here.store, Caller(ana), name, True)
         await here.board.notify_relations_changed(ana.id)
         await here.page(shy)
         assert [one["name"] for one in page.followed] == ["Boris"]
         assert other.followed == []
         _, names = await here.board.presence_info_for_person(ana.id)
         assert names == ["Boris"]
-        await api.set_player_followed(here.hub, Caller(ana), "Boris", False)
+        await api.set_player_followed(here.store, Caller(ana), "Boris", False)
         await here.board.notify_relations_changed(ana.id)
         assert page.followed == []
 
@@ -351,7 +353,7 @@ def test_two_processes_show_the_same_board(postgres: str) -> None:
         assert one.here["people"] == 2
         shown = [row for row in other.tables.values() if row.get("exhibition")]
         assert len(shown) == 1, "one exhibition for both"
-        invited = await api.invite_player(left.hub, Caller(ana), "Boris", table)
+        invited = await api.invite_player(left.hub, left.store, Caller(ana), "Boris", table)
         await left.board.notify_home_changed(invited)
         async with asyncio.timeout(10):
             while not other.home:
@@ -377,11 +379,13 @@ def test_an_exhibition_is_there_while_nobody_plays_and_waits_for_everybody(sqlit
         [shown] = page.tables.values()
         assert shown["exhibition"]
         assert shown["status"] == "playing"
-        table = load_table_from_entries(shown["table"], await here.store.read_log_entries(shown["table"]), Rng(1))
+        table = load_table_from_entries(
+            shown["table"], await here.store.tables.read_log_entries(shown["table"]), Rng(1)
+        )
         assert table.terms.owner == EXHIBITION
         assert all(chair.bot for chair in table.chairs)
         await here.board.update_and_broadcast()
-        assert len(await here.store.list_all_table_ids()) == 1, "one is enough"
+        assert len(await here.store.tables.list_all_table_ids()) == 1, "one is enough"
         played = await here.hub.create_table_with_bots(ana, replace(PUBLIC, players=2), ["sprat"])
         await here.board.update_and_broadcast()
         assert set(page.tables) == {played}, "somebody plays"
@@ -444,40 +448,42 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
             return caught.value.code
 
         async def waiting(user: User) -> list[str]:
-            return [one.name for one in await api.list_acceptable_invitations(here.hub, Caller(user))]
+            return [one.name for one in await api.list_acceptable_invitations(here.hub, here.store, Caller(user))]
 
-        assert await refused(api.invite_player(here.hub, Caller(boris), "Cy", table)) == "no_free_seat", (
+        assert await refused(api.invite_player(here.hub, here.store, Caller(boris), "Cy", table)) == "no_free_seat", (
             "not at the table"
         )
-        assert await refused(api.invite_player(here.hub, Caller(ana), "Ana", table)) == "cannot_invite"
-        assert await refused(api.accept_invitation(here.hub, Caller(boris), table)) == "no_invitation"
-        await api.invite_player(here.hub, Caller(ana), "Boris", table)
-        await api.invite_player(here.hub, Caller(ana), "Cy", table)
-        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited"
-        [notice] = await here.store.list_notices_of_user(cy.id)
+        assert await refused(api.invite_player(here.hub, here.store, Caller(ana), "Ana", table)) == "cannot_invite"
+        assert await refused(api.accept_invitation(here.hub, here.store, Caller(boris), table)) == "no_invitation"
+        await api.invite_player(here.hub, here.store, Caller(ana), "Boris", table)
+        await api.invite_player(here.hub, here.store, Caller(ana), "Cy", table)
+        assert await refused(api.invite_player(here.hub, here.store, Caller(ana), "Cy", table)) == "already_invited"
+        [notice] = await here.store.notifications.list_notices_of_user(cy.id)
         assert (notice.kind, notice.topic, notice.other, notice.due) == ("invitation", table, ana.id, notice.at)
         assert (notice.data["game"], notice.data["players"]) == ((await here.hub.get_table_summary(table)).game, 3)
         assert await waiting(boris) == ["Ana"]
-        await api.accept_invitation(here.hub, Caller(boris), table)
+        await api.accept_invitation(here.hub, here.store, Caller(boris), table)
         assert (await here.hub.get_or_load_table(table)).table.chairs[1].person == boris.id
         assert await waiting(boris) == []
-        await api.decline_invitation(here.hub, Caller(cy), table)
-        assert await here.store.list_notices_of_user(boris.id) == await here.store.list_notices_of_user(cy.id) == [], (
-            "answered"
-        )
+        await api.decline_invitation(here.store, Caller(cy), table)
+        assert (
+            await here.store.notifications.list_notices_of_user(boris.id)
+            == await here.store.notifications.list_notices_of_user(cy.id)
+            == []
+        ), "answered"
         assert await waiting(cy) == []
-        assert await refused(api.decline_invitation(here.hub, Caller(cy), table)) == "no_invitation"
-        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", table)) == "already_invited", (
+        assert await refused(api.decline_invitation(here.store, Caller(cy), table)) == "no_invitation"
+        assert await refused(api.invite_player(here.hub, here.store, Caller(ana), "Cy", table)) == "already_invited", (
             "it was declined"
         )
         other = await here.table(ana)
-        await here.store.set_user_blocked(cy.id, ana.id, True)
-        assert await refused(api.invite_player(here.hub, Caller(ana), "Cy", other)) == "cannot_invite"
-        await here.store.set_user_blocked(cy.id, ana.id, False)
-        await api.invite_player(here.hub, Caller(ana), "Cy", other)
-        await here.store.set_user_blocked(cy.id, ana.id, True)
+        await here.store.relations.set_user_blocked(cy.id, ana.id, True)
+        assert await refused(api.invite_player(here.hub, here.store, Caller(ana), "Cy", other)) == "cannot_invite"
+        await here.store.relations.set_user_blocked(cy.id, ana.id, False)
+        await api.invite_player(here.hub, here.store, Caller(ana), "Cy", other)
+        await here.store.relations.set_user_blocked(cy.id, ana.id, True)
         assert await waiting(cy) == [], "blocked since"
-        await here.store.set_user_blocked(cy.id, ana.id, False)
+        await here.store.relations.set_user_blocked(cy.id, ana.id, False)
         await here.hub.execute_command(other, ana, cmd.Close())
         assert await waiting(cy) == [], "the table is closed"
         last = await here.table(ana)
@@ -485,13 +491,13 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         async def note_invited(count: int, sender: str, person: str) -> None:
             row = {"sender": sender, "person": person, "at": here.clock.ms, "state": "declined"}
             rows = [{**row, "table_id": f"{sender} {person} {n}"} for n in range(count)]
-            await here.store.commit_change(schema.invitations.insert().values(rows))
+            await here.store.database.commit_change(schema.invitations.insert().values(rows))
 
         async def invited_again() -> str:
-            return await refused(api.invite_player(here.hub, Caller(ana), "Cy", last))
+            return await refused(api.invite_player(here.hub, here.store, Caller(ana), "Cy", last))
 
         guest = User("id-guest", "guest", False)
-        assert await refused(api.invite_player(here.hub, Caller(guest), "Cy", last)) == "invite_account"
+        assert await refused(api.invite_player(here.hub, here.store, Caller(guest), "Cy", last)) == "invite_account"
         await note_invited(api.MAX_INVITATIONS_TO_ONE - 2, ana.id, cy.id)
         assert await invited_again() == "invited_often", "by her"
         here.clock.ms += 86_400_001
@@ -501,10 +507,27 @@ def test_an_invitation_is_accepted_declined_limited_and_ends_with_the_table(sqli
         await note_invited(api.MAX_INVITATIONS_A_DAY, ana.id, boris.id)
         assert await invited_again() == "too_many_invitations"
         here.clock.ms += 86_400_001
-        await api.invite_player(here.hub, Caller(ana), "Cy", last)
-        await here.store.erase_user(ana.id)
-        left = await here.store.fetch_rows(schema.invitations.select())
+        await api.invite_player(here.hub, here.store, Caller(ana), "Cy", last)
+        await here.store.personal_data.erase_user(ana.id)
+        left = await here.store.database.fetch_rows(schema.invitations.select())
         assert not [row for row in left if ana.id in (row.sender, row.person)]
+
+    story(work, sqlite)
+
+
+def test_home_says_that_bots_wait_too(sqlite: str) -> None:
+    async def work(here: Process) -> None:
+        ana = await here.person("Ana")
+        table = await here.table(ana, replace(PUBLIC, players=2, seating="as_sat"))
+        await here.hub.execute_command(table, ana, cmd.Bot(chair=1, code="sprat"))
+        await here.hub.execute_command(table, ana, cmd.Start())
+        live = here.hub.live_tables[table]
+        (listed,) = await api.list_home_tables(here.hub, Caller(ana))
+        assert listed.yours == (live.table.actor == 0), "while it is in memory"
+        here.hub.evict_empty_table(live)
+        assert table not in here.hub.live_tables
+        (listed,) = await api.list_home_tables(here.hub, Caller(ana))
+        assert listed.yours, "and when nobody is connected any more"
 
     story(work, sqlite)
 
@@ -527,7 +550,7 @@ def test_home_lists_first_what_needs_somebody(sqlite: str) -> None:
         assert {one.table.table for one in found} == {gathering, *tables}
         mine = [one for one in found if one.yours]
         turns = {
-            table: load_table_from_entries(table, await here.store.read_log_entries(table), Rng(1)).actor
+            table: load_table_from_entries(table, await here.store.tables.read_log_entries(table), Rng(1)).actor
             for table in tables
         }
         expected = [table for n, table in enumerate(tables) if turns[table] == n]

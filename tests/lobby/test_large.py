@@ -33,7 +33,7 @@ async def fill(here: Process, rng: random.Random) -> list[str]:
     """Accounts, tables of two, half of the finished ones rated. Some people play much more than others."""
     ana = await here.person("Ana")
     await here.table(ana, TableConfig("survive", 4, public=True))
-    [model] = await here.store.list_unfinished_public_tables()
+    [model] = await here.store.tables.list_unfinished_public_tables()
     names = [f"P{n}" for n in range(PEOPLE)]
     weights = [1 / (n + 20) for n in range(PEOPLE)]
     chosen = iter(rng.choices(names, weights, k=3 * TABLES))
@@ -72,12 +72,12 @@ async def fill(here: Process, rng: random.Random) -> list[str]:
     ]
     for table, values in rows.items():
         for first in range(0, len(values), BATCH):
-            async with here.store.engine.begin() as connection:
+            async with here.store.database.engine.begin() as connection:
                 await connection.execute(table.insert(), values[first : first + BATCH])
-    async with here.store.engine.begin() as connection:
+    async with here.store.database.engine.begin() as connection:
         await insert_rating_rows(connection, ratings, [])
     for first in range(0, len(changes), BATCH):
-        async with here.store.engine.begin() as connection:
+        async with here.store.database.engine.begin() as connection:
             await insert_rating_rows(connection, [], changes[first : first + BATCH])
     return names
 
@@ -105,7 +105,7 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
 
         async def home(user: User) -> None:
             await api.list_home_tables(here.hub, Caller(user))
-            await api.list_acceptable_invitations(here.hub, Caller(user))
+            await api.list_acceptable_invitations(here.hub, here.store, Caller(user))
             await api.has_finished_a_match(here.hub, Caller(user))
             await here.board.presence_info_for_person(user.id)
 
@@ -113,20 +113,20 @@ def test_the_pages_of_the_club_are_quick_with_ten_thousand_accounts(
             await here.board.reload_snapshot()
 
         async def showcase(user: User) -> None:
-            await api.FeaturedMatches(here.hub).get_cached_matches()
+            await api.FeaturedMatches(here.hub, here.store).get_cached_matches()
 
         async def player_page(user: User) -> None:
             caller = Caller(user)
-            await players.get_player_info(here.hub, caller, user.name)
-            await players.get_player_pool(here.hub, caller, user.name, "survive", 2)
-            await players.list_player_matches(here.hub, caller, user.name)
+            await players.get_player_info(here.store, caller, user.name)
+            await players.get_player_pool(here.hub, here.store, caller, user.name, "survive", 2)
+            await players.list_player_matches(here.store, caller, user.name)
 
         async def history(user: User) -> None:
             await table_api.list_table_history(here.hub, Caller(user))
             await table_api.list_table_history(here.hub, Caller(user), over=True)
 
         async def leaders(user: User) -> None:
-            await players.list_leaders(here.hub, Caller(user), "survive", 2)
+            await players.list_leaders(here.hub, here.store, Caller(user), "survive", 2)
 
         pages = {
             "home": (home, users), "lobby": (board, users[:100]), "showcase": (showcase, users[:50]),

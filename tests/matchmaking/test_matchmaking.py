@@ -11,10 +11,9 @@ import pytest
 
 from landfall.core.rng import Rng
 from landfall.store import schema
-from landfall.store.factory import make_store_for_setting
 from landfall.store.ratings import insert_rating_rows
 from landfall.store.row_types import RatingRow, UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAYS_CLOCK, ClockRule
@@ -69,27 +68,27 @@ class Process:
         self.store: Store = make_store_for_setting(database)
         self.clock = clock
         self.hub = Hub(self.store, runtime=Runtime(clock=clock))
-        self.maker = Matchmaker(self.hub)
+        self.maker = Matchmaker(self.hub, self.store)
         self.hub.on_searches = self.maker.on_search_notification
 
     async def open(self) -> Process:
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
         async with self.maker.lock:  # whoever reads the database in the background is done, and its connection returned
             await self.hub.shut_down()
-        await self.store.close()
+        await self.store.database.close()
 
     async def person(self, name: str, number: int | None = None, shown: bool = False) -> User:
         """An account with a rating; without a number, a guest."""
         has_account = number is not None
         account = name.casefold() if has_account else None
-        await self.store.add_user(UserRecord(f"id-{name}", name, 1, 1, account, "x", False, account, shown))
+        await self.store.users.add_user(UserRecord(f"id-{name}", name, 1, 1, account, "x", False, account, shown))
         if number is not None:
             rows = [RatingRow(f"id-{name}", GAME, size, (number - 1000) / 20, 2.0, 20, 1) for size in (2, 3)]
-            async with self.store.engine.begin() as connection:
+            async with self.store.database.engine.begin() as connection:
                 await insert_rating_rows(connection, rows, [])
         return User(f"id-{name}", name, has_account, shown)
 
@@ -124,8 +123,8 @@ class Process:
 
     async def tables(self) -> list[Table]:
         found = [
-            load_table_from_entries(table, await self.store.read_log_entries(table), Rng(1))
-            for table in await self.store.list_all_table_ids()
+            load_table_from_entries(table, await self.store.tables.read_log_entries(table), Rng(1))
+            for table in await self.store.tables.list_all_table_ids()
         ]
         return sorted(found, key=lambda table: table.terms.created)
 
@@ -134,7 +133,7 @@ async def opened(database: str, clock: Clock) -> Process:
     """A process on a database in which there is nothing yet."""
     process = await Process(database, clock).open()
     for table in schema.METADATA.sorted_tables:
-        await process.store.commit_change(table.delete())
+        await process.store.database.commit_change(table.delete())
     return process
 
 
@@ -169,7 +168,7 @@ def test_two_who_want_the_same_sit_at_a_rated_table_that_has_begun(database: str
         assert not table.terms.hints
         assert first.known["found"] == table.id
         assert first.known["search"] is None
-        assert {summary.table for summary in await here.store.list_tables_of_user(ana.id)} == {table.id}
+        assert {summary.table for summary in await here.store.tables.list_tables_of_user(ana.id)} == {table.id}
 
     story(database, work)
 
@@ -256,13 +255,13 @@ def test_bots_sit_down_after_the_announced_time_and_the_match_is_friendly(sqlite
 def test_blocked_people_never_meet(sqlite: str) -> None:
     async def work(here: Process) -> None:
         ana, boris, chen = [await here.person(name, 1500) for name in ("Ana", "Boris", "Chen")]
-        await here.store.set_user_blocked(boris.id, ana.id, on=True)
+        await here.store.relations.set_user_blocked(boris.id, ana.id, on=True)
         page = await here.look(ana)
         await here.look(boris)
         await here.tick(3 * BAND_MS)
         assert not await here.tables()
         assert page.known["search"]["others"] == 0
-        await here.store.set_user_blocked(boris.id, chen.id, on=True)
+        await here.store.relations.set_user_blocked(boris.id, chen.id, on=True)
         await here.look(chen)
         [table] = await here.tables()
         assert seated(table) == {ana.id, chen.id}
@@ -275,7 +274,7 @@ def test_somebody_blocked_while_both_wait_is_not_met(sqlite: str) -> None:
         ana, boris = await here.person("Ana", 1500), await here.person("Boris", 1700)
         await here.look(ana)
         await here.look(boris)
-        await here.store.set_user_blocked(ana.id, boris.id, on=True)
+        await here.store.relations.set_user_blocked(ana.id, boris.id, on=True)
         await here.tick(BAND_MS)
         await here.tick(BAND_MS)
         assert not await here.tables()
@@ -456,14 +455,14 @@ def test_a_deleted_user_is_not_seated_and_not_named(database: str) -> None:
     async def work(here: Process) -> None:
         ana, boris = await here.person("Ana Unlike", 1500, shown=True), await here.person("Boris")
         await here.look(ana)
-        await here.store.erase_user(ana.id)
+        await here.store.personal_data.erase_user(ana.id)
         await here.look(boris)  # before this process heard of it
         assert not await here.tables()
         assert here.maker.log.by_person.keys() == {boris.id}
-        rows = await here.store.read_search_log()
+        rows = await here.store.searches.read_search_log()
         assert rows
         assert all("Unlike" not in str(row) for row in rows)
-        fresh = Matchmaker(here.hub)
+        fresh = Matchmaker(here.hub, here.store)
         assert await fresh.describe_search(ana) is None
         assert await fresh.describe_search(boris) is not None
 
@@ -477,8 +476,8 @@ def test_the_log_is_pruned_and_its_rest_says_the_same(sqlite: str) -> None:
             await here.look(user)
         waiting = set(here.maker.log.by_person)
         await here.tick(KEPT_MS + 3_600_001)
-        left = await here.store.read_search_log()
-        fresh = Matchmaker(here.hub)
+        left = await here.store.searches.read_search_log()
+        fresh = Matchmaker(here.hub, here.store)
         await fresh.describe_search(people[3])
         assert left[0].seq > 1
         assert set(fresh.log.by_person) == waiting
@@ -514,6 +513,6 @@ def test_what_cannot_be_looked_for(wanted: dict[str, Any], code: str, sqlite: st
         with pytest.raises(Refused) as error:
             await here.look(await here.person("Ana"), **wanted)
         assert error.value.code == code
-        assert not await here.store.read_search_log()
+        assert not await here.store.searches.read_search_log()
 
     story(sqlite, work)

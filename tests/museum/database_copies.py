@@ -17,7 +17,7 @@ from sqlalchemy.engine import URL, make_url
 
 from landfall.core.rng import Rng
 from landfall.games import game as find_game
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.runtime_dependencies import Runtime
 from tests.postgres_cluster import run_temporary_cluster
@@ -98,19 +98,25 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return make_museum_copy("shown", request, tmp_path_factory)
 
 
-def run_with_hub(museum: Museum, work: Callable[[Hub], Awaitable[None]], later: int = 0) -> None:
+class StoredHub(Hub):
+    """A hub on a whole store."""
+
+    store: Store
+
+
+def run_with_hub(museum: Museum, work: Callable[[StoredHub], Awaitable[None]], later: int = 0) -> None:
     """A house on a copy, so much later than the museum's server ended, its clock moved by hand."""
 
     async def story() -> None:
         time = HandTime()
         time.ms = museum.manifest["now"] - 3 * DAY + later
         store = make_store_for_setting(museum.database)
-        await store.open_and_migrate()
-        hub = Hub(store, runtime=Runtime(clock=time, rng=Rng(7), bot_pace_ms=0, answer_hold_ms=0))
+        await store.database.open_and_migrate()
+        hub = StoredHub(store, runtime=Runtime(clock=time, rng=Rng(7), bot_pace_ms=0, answer_hold_ms=0))
         try:
             await work(hub)
         finally:
             await hub.shut_down()
-            await store.close()
+            await store.database.close()
 
     asyncio.run(story())

@@ -25,9 +25,8 @@ from landfall.games.survive.rules.board import SPACES
 from landfall.games.survive.rules.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.match import Match
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
@@ -115,7 +114,7 @@ class Writer:
         self.records: dict[str, str] = {}
 
     async def open(self) -> None:
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.hub.start_background_tasks()
         await self.identities.load_cookie_key_and_end_idle_sessions()
         for name in NAMES:
@@ -128,7 +127,7 @@ class Writer:
         for task in list(self.hub.tasks):
             task.cancel()
         await asyncio.gather(*self.hub.tasks, return_exceptions=True)
-        await self.store.close()
+        await self.store.database.close()
 
     def user(self, name: str) -> User:
         return User(self.persons[name].id, name)
@@ -485,7 +484,7 @@ class Writer:
             "atlantis overdue", "Ana Boris", TableConfig("atlantis", 2, clock=ClockRule("days", days=1))
         )
         await self.play(guests, 12)
-        await self.store.erase_user(self.persons.pop("Zora").id)
+        await self.store.personal_data.erase_user(self.persons.pop("Zora").id)
 
     async def write(self) -> None:
         for part in (
@@ -501,12 +500,12 @@ class Writer:
     async def manifest(self) -> dict[str, Any]:
         tables = {}
         for label, table in self.labels.items():
-            entries = await self.store.read_log_entries(table)
-            head = await self.store.get_table_summary(table)
+            entries = await self.store.tables.read_log_entries(table)
+            head = await self.store.tables.get_table_summary(table)
             assert head is not None
             opened = fold_table_from_log(table, entries, Rng(0))
             match = opened.match
-            here = snapshot_of_table(opened, head, await self.store.read_chat_lines(table))
+            here = snapshot_of_table(opened, head, await self.store.chat.read_chat_lines(table))
             here["fits"] = match is None or match.game.name != "survive" or keeps_rule_n2(match)
             assert here["fits"] == ("wrongly" not in label), label
             tables[label] = {"table": table, **here}

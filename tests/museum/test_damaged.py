@@ -17,14 +17,12 @@ from landfall.cli import app as commands
 from landfall.core.rng import Rng
 from landfall.store import schema
 from landfall.store.event_codec import encode_event
-from landfall.store.factory import make_store_for_setting
-from landfall.store.store import Store
-from landfall.tables.live.hub import Hub
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.settings import Settings
-from tests.museum.database_copies import BOTH, Museum, make_museum_copy, run_with_hub
+from tests.museum.database_copies import BOTH, Museum, StoredHub, make_museum_copy, run_with_hub
 from tests.server.server_process import WIDE
 
 pytestmark = pytest.mark.once
@@ -66,11 +64,11 @@ FINE: Final = ("survive held", UNLISTED, "atlandice hot seat")
 def with_store(museum: Museum, work: Callable[[Store], Any]) -> None:
     async def story() -> None:
         store = make_store_for_setting(museum.database)
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         try:
             await work(store)
         finally:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(story())
 
@@ -80,9 +78,11 @@ def damage(museum: Museum) -> Museum:
 
     async def story(store: Store) -> None:
         for label, (seq, how, _) in DAMAGE.items():
-            await store.commit_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
+            await store.database.commit_change(how((E.table_id == museum.tables[label]["table"]) & (E.seq == seq)))
         t = schema.tables
-        await store.commit_change(t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{"))
+        await store.database.commit_change(
+            t.update().where(t.c.id == museum.tables[UNLISTED]["table"]).values(info="{")
+        )
 
     with_store(museum, story)
     return museum
@@ -105,7 +105,7 @@ def about(said: list[str], table: str) -> str:
 
 
 def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         await hub.start_background_tasks()
         for label, (seq, _, why) in DAMAGE.items():
             with pytest.raises(Refused) as refused:
@@ -115,7 +115,8 @@ def test_a_damaged_table_says_so_and_the_others_go_on(damaged: Museum) -> None:
         for label in FINE:
             await hub.subscribe_to_table(damaged.tables[label]["table"], None, lambda text: None)
         listed = {
-            head.table for head in await hub.store.list_tables_of_user(damaged.manifest["people"]["Ana"]["id"], 1000)
+            head.table
+            for head in await hub.store.tables.list_tables_of_user(damaged.manifest["people"]["Ana"]["id"], 1000)
         }
         assert {damaged.tables[label]["table"] for label in FINE} - listed == {damaged.tables[UNLISTED]["table"]}
 
@@ -173,22 +174,22 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     async def story(store: Store) -> None:
         for label, (seq, _, _) in DAMAGE.items():
             here = damaged.tables[label]
-            entries = await store.read_log_entries(here["table"])
+            entries = await store.tables.read_log_entries(here["table"])
             assert [entry.seq for entry in entries] == list(range(1, seq)), label
             cut = [row["seq"] for row in kept if row["table"] == here["table"]]
             last = here["seq"]
             assert cut == [n for n in range(seq, last + 1) if (label, n) != ("atlantis takeback", 12)], label
-            head = await store.get_table_summary(here["table"])
+            head = await store.tables.get_table_summary(here["table"])
             if seq == 1:
                 assert head is None
                 continue
             table = load_table_from_entries(here["table"], entries, Rng(0))
             assert head is not None
             assert (head.status, head.info["ended"], head.rules) == (table.status, table.ended, 1)
-        listed = await store.get_table_summary(damaged.tables[UNLISTED]["table"])
+        listed = await store.tables.get_table_summary(damaged.tables[UNLISTED]["table"])
         assert listed is not None
         assert (listed.status, listed.game) == ("playing", "atlantis")
-        assert len(await store.read_log_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
+        assert len(await store.tables.read_log_entries(listed.table)) == damaged.tables[UNLISTED]["seq"]
         raw = next(row for row in kept if row["table"] == damaged.tables["survive running"]["table"])
         assert (raw["kind"], raw["data"]) == ("play", '{"seat": 1, "ac'), "as it was, to the letter"
 
@@ -196,7 +197,7 @@ def test_cut_back_to_the_last_good_entry_tables_go_on(
     code, said = check(damaged)
     assert (code, said[-1].endswith(" 0 damaged")) == (0, True)
 
-    async def goes_on(hub: Hub) -> None:
+    async def goes_on(hub: StoredHub) -> None:
         live = await hub.get_or_load_table(damaged.tables["survive running"]["table"])
         assert live.table.seq == 49
 
@@ -232,14 +233,14 @@ def test_who_sat_at_a_damaged_table_can_be_forgotten(museum: Museum) -> None:
 
     async def story(store: Store) -> None:
         where = (E.table_id == table) & (E.seq == 2)
-        await store.commit_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
-        await store.commit_change(
+        await store.database.commit_change(changed(data=f'{{"chair":1,"person":"{boris}","name":"Boris')(where))
+        await store.database.commit_change(
             t.update().where(t.c.id == table).values(info=f'{{"chairs":["Ana","Boris"],"people":["{boris}"')
         )
-        await store.erase_user(boris)
-        assert await store.get_user_by_id(boris) is None
-        left = [row[0] for row in await store.fetch_rows(sa.select(E.data))]
-        left += [row[0] for row in await store.fetch_rows(sa.select(t.c.info))]
+        await store.personal_data.erase_user(boris)
+        assert await store.users.get_user_by_id(boris) is None
+        left = [row[0] for row in await store.database.fetch_rows(sa.select(E.data))]
+        left += [row[0] for row in await store.database.fetch_rows(sa.select(t.c.info))]
         assert not [text for text in left if boris in text]
 
     with_store(museum, story)
@@ -262,9 +263,9 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
     async def write(store: Store) -> None:
         for label, (seq, how, _) in newer.items():
             where = (E.table_id == museum.tables[label]["table"]) & (E.seq == seq)
-            entries = await store.read_log_entries(museum.tables[label]["table"])
+            entries = await store.tables.read_log_entries(museum.tables[label]["table"])
             data = encode_event(entries[seq - 1].event)[:-1] + ', "glow": 1}'
-            await store.commit_change((how or changed(data=data.replace("{, ", "{")))(where))
+            await store.database.commit_change((how or changed(data=data.replace("{, ", "{")))(where))
 
     with_store(museum, write)
     code, said = check(museum, "--cut")
@@ -274,7 +275,7 @@ def test_entries_of_a_newer_release_are_named_and_never_cut(museum: Museum) -> N
         assert f"written by a newer release, entry {seq} of {museum.tables[label]['seq']}" in line
         assert why in line
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         await hub.start_background_tasks()
         for label, (seq, _, _) in newer.items():
             with pytest.raises(Refused) as refused:

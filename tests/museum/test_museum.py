@@ -22,7 +22,6 @@ from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import UnreadableEvent
 from landfall.store.store import Store
 from landfall.tables.jobs.replay import record_to_replay_json
-from landfall.tables.live.hub import Hub
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.record_export import export_record
 from landfall.tables.live.subscriber import User
@@ -33,7 +32,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.app import create_app
 from landfall.web.identity import COOKIE_NAME
 from landfall.web.settings import Settings
-from tests.museum.database_copies import DAY, HERE, MANIFEST, THEN, Museum, run_with_hub
+from tests.museum.database_copies import DAY, HERE, MANIFEST, THEN, Museum, StoredHub, run_with_hub
 from tests.museum.table_snapshot import snapshot_of_table
 from tests.server.server_process import WIDE
 from tests.tables.fake_users import Guest, wait_until_true
@@ -74,13 +73,16 @@ WORDS: Final = {
 
 
 async def table_of(store: Store, here: dict[str, Any]) -> Table:
-    return load_table_from_entries(here["table"], await store.read_log_entries(here["table"]), Rng(0))
+    return load_table_from_entries(here["table"], await store.tables.read_log_entries(here["table"]), Rng(0))
 
 
 async def rows(store: Store) -> list[tuple[str, str, str]]:
     """Every entry as it is in the database: its table, its kind, its text."""
     e = schema.entries.c
-    return [(table, kind, data) for table, kind, data in await store.fetch_rows(sa.select(e.table_id, e.kind, e.data))]
+    return [
+        (table, kind, data)
+        for table, kind, data in await store.database.fetch_rows(sa.select(e.table_id, e.kind, e.data))
+    ]
 
 
 def of_today(record: str | None) -> str | None:
@@ -95,7 +97,7 @@ def of_today(record: str | None) -> str | None:
 
 
 def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         kinds: dict[str, set[str]] = {}
         words: dict[tuple[str, str], set[object]] = {}
         for _, kind, data in await rows(hub.store):
@@ -110,7 +112,7 @@ def test_every_kind_of_entry_is_there_with_every_field(shown: Museum) -> None:
 
 
 def test_every_entry_is_read_as_what_it_is_and_would_be_written_the_same(shown: Museum) -> None:
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         found = await rows(hub.store)
         assert len(found) > 2500
         for table, kind, data in found:
@@ -127,12 +129,12 @@ def test_every_table_is_found_as_it_was(shown: Museum) -> None:
     for game in ("survive", "atlantis", "atlandice"):
         assert {t["status"] for t in shown.tables.values() if t["game"] == game} == {GATHERING, PLAYING, OVER}
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         for label, here in shown.tables.items():
             if not shown.opens(label):
                 continue
             head = await hub.get_table_summary(here["table"])
-            chat = await hub.store.read_chat_lines(here["table"])
+            chat = await hub.store.chat.read_chat_lines(here["table"])
             now = snapshot_of_table(await table_of(hub.store, here), head, chat)
             expected = {key: here[key] for key in now}
             expected["record"] = of_today(here["record"])
@@ -154,13 +156,13 @@ def test_finished_matches_replay_to_the_same_ranking(shown: Museum) -> None:
 
 
 def test_everybody_finds_their_tables(shown: Museum) -> None:
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         for person in shown.manifest["people"].values():
-            listed = {head.table for head in await hub.store.list_tables_of_user(person["id"], 1000)}
+            listed = {head.table for head in await hub.store.tables.list_tables_of_user(person["id"], 1000)}
             sat = {t["table"] for t in shown.tables.values() if any(c["person"] == person["id"] for c in t["chairs"])}
             assert sat
             assert sat <= listed
-        public = {head.table for head in await hub.store.list_unfinished_public_tables(1000)}
+        public = {head.table for head in await hub.store.tables.list_unfinished_public_tables(1000)}
         assert public == {t["table"] for t in shown.tables.values() if t["public"] and t["status"] != OVER}
 
     run_with_hub(shown, story)
@@ -201,7 +203,7 @@ def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None
 # --- playing on -----------------------------------------------------------------------------------------------
 
 
-async def come(hub: Hub, museum: Museum, label: str) -> list[Guest]:
+async def come(hub: StoredHub, museum: Museum, label: str) -> list[Guest]:
     """All who have a chair at a table."""
     here = museum.tables[label]
     persons = {chair["person"]: chair["name"] for chair in here["chairs"] if chair["person"]}
@@ -244,7 +246,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
     assert len(running) > 20
     rng = Rng(3)
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         digests = {}
         for label in running:
             here = museum.tables[label]
@@ -272,7 +274,7 @@ def test_running_tables_go_on(museum: Museum) -> None:
 def test_gathering_tables_begin(museum: Museum) -> None:
     rng = Rng(4)
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         for label in museum.open_tables(GATHERING):
             guests = await come(hub, museum, label)
             live = await hub.get_or_load_table(museum.tables[label]["table"])
@@ -294,8 +296,8 @@ def test_gathering_tables_begin(museum: Museum) -> None:
 def test_what_is_due_happens(museum: Museum) -> None:
     """A deadline that passed while no server ran, and a live clock that nobody stopped."""
 
-    async def story(hub: Hub) -> None:
-        due = await hub.store.list_table_ids_past_deadline(hub.runtime.clock.wall_time_ms())
+    async def story(hub: StoredHub) -> None:
+        due = await hub.store.tables.list_table_ids_past_deadline(hub.runtime.clock.wall_time_ms())
         assert museum.tables["atlantis overdue"]["table"] in due
         assert museum.tables["survive by days"]["table"] not in due
         await hub.start_background_tasks()
@@ -316,7 +318,7 @@ def test_what_todays_rules_do_not_allow_is_refused_and_can_be_read(museum: Museu
     """Two tables at which a squid was moved by the face *ship*: one running, one finished."""
     today = find_game("survive").rules_version
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         await hub.start_background_tasks()
         for label in ("survive dive wrongly", "survive dive wrongly finished"):
             here = museum.tables[label]
@@ -357,7 +359,7 @@ def test_records_are_read_and_opened(tmp_path: Path) -> None:
     today = find_game("survive").rules_version
     copy = Museum(str(tmp_path / "landfall.db"), MANIFEST["sqlite"])
 
-    async def story(hub: Hub) -> None:
+    async def story(hub: StoredHub) -> None:
         for path in RECORDS:
             text = path.read_text(encoding="utf-8")
             if "seat-0" in path.name or "spectator" in path.name:

@@ -25,7 +25,7 @@ HOUR = 3_600_000
 
 
 async def table_now(s: Scene, table: str) -> Table:
-    return fold_table_from_log(table, await s.store.read_log_entries(table), s.env.rng)
+    return fold_table_from_log(table, await s.store.tables.read_log_entries(table), s.env.rng)
 
 
 async def all_away(s: Scene) -> tuple[Guest, Guest, str, int]:
@@ -45,10 +45,10 @@ def test_the_deadline_stands_still_and_goes_on(tmp_path: Path) -> None:
         began = s.time.wall_time_ms()
         await s.time.go_on(DAY_MS)
         holiday = Holiday(id_of(actor), s.time.wall_time_ms(), s.time.wall_time_ms() + 7 * DAY_MS)
-        await s.store.save_or_cancel_holiday(holiday)
+        await s.store.holidays.save_or_cancel_holiday(holiday)
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 9 * DAY_MS
-        summary = await s.store.get_table_summary(table)
+        summary = await s.store.tables.get_table_summary(table)
         assert summary is not None
         assert summary.deadline == began + 9 * DAY_MS, "the store knows when it is due"
         await s.time.go_on(6 * DAY_MS)
@@ -71,21 +71,21 @@ def test_who_comes_back_early_goes_on_from_there(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         actor, _, table, _ = await all_away(s)
         began = s.time.wall_time_ms()
-        await s.store.save_or_cancel_holiday(Holiday(id_of(actor), began, began + 7 * DAY_MS))
+        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), began, began + 7 * DAY_MS))
         await s.hub.apply_user_holidays(id_of(actor))
         await s.time.go_on(3 * DAY_MS)
-        await s.store.save_or_cancel_holiday(Holiday(id_of(actor), began, s.time.wall_time_ms()))
+        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), began, s.time.wall_time_ms()))
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
         planned = s.time.wall_time_ms() + HOUR
-        await s.store.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned + DAY_MS))
+        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned + DAY_MS))
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 6 * DAY_MS
-        await s.store.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned))
+        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned))
         await s.hub.apply_user_holidays(id_of(actor))
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
-        events = [entry.event for entry in await s.store.read_log_entries(table)]
+        events = [entry.event for entry in await s.store.tables.read_log_entries(table)]
         assert sum(isinstance(event, OnHoliday) for event in events) == 4, "each change once"
 
     run_scene(story, tmp_path)
@@ -95,12 +95,12 @@ def test_a_table_that_begins_meanwhile_or_was_not_told_knows_it_too(tmp_path: Pa
     async def story(s: Scene) -> None:
         began = s.time.wall_time_ms()
         for name in ("id-Ana", "id-Boris"):
-            await s.store.save_or_cancel_holiday(Holiday(name, began, began + 5 * DAY_MS))
+            await s.store.holidays.save_or_cancel_holiday(Holiday(name, began, began + 5 * DAY_MS))
         actor, _, table, seat = await all_away(s)
         await s.time.settle()
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 7 * DAY_MS
         later = began + 6 * DAY_MS
-        await s.store.save_or_cancel_holiday(
+        await s.store.holidays.save_or_cancel_holiday(
             Holiday(id_of(actor), later, later + 3 * DAY_MS)
         )  # nobody lets the table know
         await s.time.go_on(9 * DAY_MS + 23 * HOUR)
@@ -115,9 +115,11 @@ def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         config = TableConfig("atlandice", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
         people = await s.table("Ana", "Boris", config=config)
-        await s.store.save_or_cancel_holiday(Holiday("id-Ana", s.time.wall_time_ms(), s.time.wall_time_ms() + DAY_MS))
+        await s.store.holidays.save_or_cancel_holiday(
+            Holiday("id-Ana", s.time.wall_time_ms(), s.time.wall_time_ms() + DAY_MS)
+        )
         await s.hub.apply_user_holidays("id-Ana")
-        kinds = {entry.kind for entry in await s.store.read_log_entries(people[0].table["id"])}
+        kinds = {entry.kind for entry in await s.store.tables.read_log_entries(people[0].table["id"])}
         assert OnHoliday.kind not in kinds
 
     run_scene(story, tmp_path)

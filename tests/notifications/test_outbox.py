@@ -13,9 +13,9 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from landfall.store.factory import make_store_for_setting
+from landfall.store.notices import add_notices
 from landfall.store.row_types import MailAddress, Notice, PushDevice, Session, UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.log.clocks import ClockRule
 from landfall.tables.notifications.message_text import Message
@@ -70,17 +70,17 @@ class Post:
 
 async def give_phone(store: Store, person: str, name: str = "phone", language: str = "en") -> None:
     """A user with a session and a device there."""
-    if await store.get_user_by_id(person) is None:
-        await store.add_user(UserRecord(person, person.removeprefix("id-"), 1, 1))
-    await store.add_session(Session(f"session {name} {person}", person, 1, 1, ""))
+    if await store.users.get_user_by_id(person) is None:
+        await store.users.add_user(UserRecord(person, person.removeprefix("id-"), 1, 1))
+    await store.sessions.add_session(Session(f"session {name} {person}", person, 1, 1, ""))
     device = PushDevice(
         f"{name}-{person}", person, f"session {name} {person}", "https://push.example/1", "", "", "", language, 1
     )
-    await store.add_push_device(device)
+    await store.notifications.add_push_device(device)
 
 
 async def prefer(store: Store, person: str, preferences: Preferences = ALWAYS) -> None:
-    await store.save_notification_settings(person, preferences.to_stored_data())
+    await store.notifications.save_notification_settings(person, preferences.to_stored_data())
 
 
 async def days_table(s: Scene, *names: str, game: str = "atlandice") -> list[Guest]:
@@ -112,19 +112,19 @@ def test_a_turn_is_in_the_outbox_with_the_move_and_gone_with_the_next(tmp_path: 
         await other.go()
         while first.choices:
             await play_one(first)
-        [notice] = await s.store.list_notices_of_user(id_of(other))
+        [notice] = await s.store.notifications.list_notices_of_user(id_of(other))
         second = other
         assert (notice.kind, notice.topic, notice.seen) == (TURN, first.table["id"], None)
         assert notice.data["deadline"] == notice.at + 2 * 24 * HOUR
         assert notice.data["by"] == first.seat
         assert "Ana" not in str(notice), "names are looked up when it is sent"
-        assert await s.store.list_notices_of_user(id_of(first)) == []
+        assert await s.store.notifications.list_notices_of_user(id_of(first)) == []
         await second.come(first.table["id"])
         await s.time.settle()
-        [notice] = await s.store.list_notices_of_user(id_of(other))
+        [notice] = await s.store.notifications.list_notices_of_user(id_of(other))
         assert notice.seen is not None
         await play_one(second)
-        kept = await s.store.list_notices_of_user(id_of(other))
+        kept = await s.store.notifications.list_notices_of_user(id_of(other))
         assert all(one.key != notice.key for one in kept), "the choice is made"
 
     run_scene(story, tmp_path)
@@ -136,12 +136,12 @@ def test_a_start_and_an_end_are_told_to_who_is_away(tmp_path: Path) -> None:
         people = await s.table("Ana", "Boris", "Carla", config=config, start=False)
         await people[2].go()
         await people[0].send(cmd.Start())
-        assert [n.kind for n in await s.store.list_notices_of_user("id-Carla")] == [START]
-        assert await s.store.list_notices_of_user("id-Boris") == []
+        assert [n.kind for n in await s.store.notifications.list_notices_of_user("id-Carla")] == [START]
+        assert await s.store.notifications.list_notices_of_user("id-Boris") == []
         await people[1].go()
         await people[0].send(cmd.Close())
-        assert {n.kind for n in await s.store.list_notices_of_user("id-Carla")} == {START, MATCH_OVER}
-        [over] = await s.store.list_notices_of_user("id-Boris")
+        assert {n.kind for n in await s.store.notifications.list_notices_of_user("id-Carla")} == {START, MATCH_OVER}
+        [over] = await s.store.notifications.list_notices_of_user("id-Boris")
         assert (over.kind, over.data) == (MATCH_OVER, {"ended": "closed"})
 
     run_scene(story, tmp_path)
@@ -151,7 +151,11 @@ def test_a_live_clock_writes_no_turns(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         people = await s.table("Ana", "Boris", config=TableConfig("atlandice", 2, clock=ClockRule("live", 60, 60)))
         await pass_turn(people)
-        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
+        assert (
+            await s.store.notifications.list_notices_of_user("id-Ana")
+            == await s.store.notifications.list_notices_of_user("id-Boris")
+            == []
+        )
 
     run_scene(story, tmp_path)
 
@@ -317,7 +321,7 @@ def test_it_is_given_up_after_some_tries(tmp_path: Path) -> None:
             await sender.prune_and_send_due_notices()
             await s.time.go_on(HOUR)
         assert len(tried) == MAX_TRIES
-        [device] = await s.store.list_push_devices_of_user("id-Boris")
+        [device] = await s.store.notifications.list_push_devices_of_user("id-Boris")
         assert device.failing is not None
         assert device.succeeded is None
 
@@ -333,10 +337,10 @@ def test_a_device_that_keeps_failing_is_dropped(accepted_before: bool, kept_ms: 
 
         async def send_trial(number: int) -> list[PushDevice]:
             now = s.env.clock.wall_time_ms()
-            async with s.store.engine.begin() as connection:
-                await s.store.add_notices(connection, [Notice(f"{number}", "id-Ana", TRIAL, TRIAL, now, now)])
+            async with s.store.database.engine.begin() as connection:
+                await add_notices(connection, [Notice(f"{number}", "id-Ana", TRIAL, TRIAL, now, now)])
             await sender.prune_and_send_due_notices()
-            return await s.store.list_push_devices_of_user("id-Ana")
+            return await s.store.notifications.list_push_devices_of_user("id-Ana")
 
         if accepted_before:
             [device] = await send_trial(0)
@@ -347,7 +351,7 @@ def test_a_device_that_keeps_failing_is_dropped(accepted_before: bool, kept_ms: 
         assert len(await send_trial(2)) == 1
         await s.time.go_on(2 * HOUR)
         assert await send_trial(3) == []
-        notices = await s.store.list_notices_of_user("id-Ana")
+        notices = await s.store.notifications.list_notices_of_user("id-Ana")
         assert {notice.due for notice in notices} == {None}, "a trial is sent once"
 
     run_scene(story, tmp_path)
@@ -359,8 +363,8 @@ def test_a_device_that_is_gone_is_forgotten(tmp_path: Path) -> None:
         phone = Phone()
         phone.fails = lambda: TargetGone()
         await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
-        assert await s.store.list_push_devices_of_user("id-Boris") == []
-        assert await s.store.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
+        assert await s.store.notifications.list_push_devices_of_user("id-Boris") == []
+        assert await s.store.notifications.list_users_with_due_notices(s.time.wall_time_ms() + 10 * HOUR, 9) == []
 
     run_scene(story, tmp_path)
 
@@ -372,10 +376,10 @@ def test_nothing_is_sent_after_off(off: str, tmp_path: Path) -> None:
         if off == "kind":
             await prefer(s.store, "id-Boris", Preferences(push=(START,), soon="now", quiet=False))
         elif off == "device":
-            assert not await s.store.delete_push_device("id-Ana", "phone-id-Boris")
-            assert await s.store.delete_push_device("id-Boris", "phone-id-Boris")
+            assert not await s.store.notifications.delete_push_device("id-Ana", "phone-id-Boris")
+            assert await s.store.notifications.delete_push_device("id-Boris", "phone-id-Boris")
         else:
-            await s.store.end_sessions_of_user("id-Boris")
+            await s.store.sessions.end_sessions_of_user("id-Boris")
         phone = Phone()
         await NotificationSender(s.store, s.env, phone, None).prune_and_send_due_notices()
         assert phone.got == []
@@ -401,14 +405,16 @@ def test_who_is_at_the_table_is_not_told(tmp_path: Path) -> None:
 def test_whoever_blocks_somebody_is_told_nothing_of_them(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         await one_turn(s)
-        async with s.store.engine.begin() as connection:
+        async with s.store.database.engine.begin() as connection:
             rows = [
                 Notice(f"invite {other}", "id-Ana", INVITATION, "t", 1, 1, {"game": "survive"}, other=other)
                 for other in ("id-Boris", "id-Chen")
             ]
-            await s.store.add_notices(connection, rows)
-        await s.store.set_user_blocked("id-Ana", "id-Boris", True)
-        assert [n.other for n in await s.store.list_notices_of_user("id-Ana") if n.kind == INVITATION] == ["id-Chen"]
+            await add_notices(connection, rows)
+        await s.store.relations.set_user_blocked("id-Ana", "id-Boris", True)
+        assert [
+            n.other for n in await s.store.notifications.list_notices_of_user("id-Ana") if n.kind == INVITATION
+        ] == ["id-Chen"]
 
     run_scene(story, tmp_path)
 
@@ -450,16 +456,20 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         await one_turn(s)
         address = MailAddress("id-Boris", "boris@example.org", "en", "token-hash", 1)
-        await s.store.save_mail_address(address)
-        async with s.store.engine.begin() as connection:
+        await s.store.notifications.save_mail_address(address)
+        async with s.store.database.engine.begin() as connection:
             notice = Notice("invite 1", "id-Ana", INVITATION, "t", 1, 1, {"game": "survive"}, other="id-Boris")
-            await s.store.add_notices(connection, [notice, notice])
-            await s.store.add_notices(connection, [notice])
-        assert len(await s.store.list_notices_of_user("id-Ana")) == 1, "one key, one notice"
-        await s.store.erase_user("id-Boris")
-        assert await s.store.list_notices_of_user("id-Ana") == await s.store.list_notices_of_user("id-Boris") == []
-        assert await s.store.get_mail_address("id-Boris") is None
-        assert await s.store.list_push_devices_of_user("id-Boris") == []
+            await add_notices(connection, [notice, notice])
+            await add_notices(connection, [notice])
+        assert len(await s.store.notifications.list_notices_of_user("id-Ana")) == 1, "one key, one notice"
+        await s.store.personal_data.erase_user("id-Boris")
+        assert (
+            await s.store.notifications.list_notices_of_user("id-Ana")
+            == await s.store.notifications.list_notices_of_user("id-Boris")
+            == []
+        )
+        assert await s.store.notifications.get_mail_address("id-Boris") is None
+        assert await s.store.notifications.list_push_devices_of_user("id-Boris") == []
 
     run_scene(story, tmp_path)
     assert b"boris@example.org" not in (tmp_path / "landfall.db").read_bytes()
@@ -468,10 +478,10 @@ def test_a_deleted_user_is_not_told_and_leaves_nothing(tmp_path: Path) -> None:
 def test_two_processes_send_a_notice_once(database: str) -> None:
     async def story() -> None:
         stores = [make_store_for_setting(database)]
-        await stores[0].open_and_migrate()
-        if stores[0].is_shared:
+        await stores[0].database.open_and_migrate()
+        if stores[0].database.is_shared:
             stores.append(make_store_for_setting(database))
-            await stores[1].open_and_migrate()
+            await stores[1].database.open_and_migrate()
         time = HandTime()
         phone = Phone()
         runtime = Runtime(clock=time)
@@ -480,15 +490,15 @@ def test_two_processes_send_a_notice_once(database: str) -> None:
         for person in people:
             await give_phone(stores[0], person)
             await prefer(stores[0], person)
-            async with stores[0].engine.begin() as connection:
+            async with stores[0].database.engine.begin() as connection:
                 data = {"what": "over", "name": "Tuesday Dip"}
                 notice = Notice(f"k {person}", person, TOURNAMENT, "t", time.ms, time.ms, data)
-                await stores[0].add_notices(connection, [notice])
+                await add_notices(connection, [notice])
         for _ in range(2):
             await asyncio.gather(*(sender.prune_and_send_due_notices() for sender in senders))
         mine = [device for device, *_ in phone.got if device.startswith("phone-once-")]
         assert sorted(mine) == sorted(f"phone-{person}" for person in people)
         for store in stores:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(story())

@@ -11,6 +11,7 @@ from typing import Any
 
 from landfall.api.limits import Limits
 from landfall.core.rng import Rng
+from landfall.game_checks.option_combinations import Combo
 from landfall.offline.offline_server import friend_user_id
 from landfall.offline.peer_sessions import Peers
 from landfall.offline.rest import OfflineApi
@@ -20,7 +21,6 @@ from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.runtime_dependencies import Runtime
-from tests.generic.option_combinations import Combo
 from tests.server.two_worlds import Side, compare_two_world_game
 from tests.tables.fake_users import HandTime
 

@@ -12,13 +12,15 @@ import numpy as np
 import pytest
 
 import landfall
-from landfall.bots import net_backend, value_net
+from landfall.bots import levels, net_backend, value_net
 from landfall.bots.net_bot import MAX_CHOICES as MOST_CHOICES
 from landfall.bots.net_bot import NetBot, row_buffer_of
 from landfall.bots.search.afterstate_rows import encode_row, write_afterstates
 from landfall.bots.value_net import MissingNet
 from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES
 from landfall.offline import browser_nets, offline_bot_pool
 from landfall.tables.bots.bot_pool import BotRequest, choose_bot_action, seat_from_bot_request
@@ -26,8 +28,6 @@ from landfall.tables.bots.bot_pool import make_bot_request as asked_of
 from landfall.tables.runtime_dependencies import Runtime
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import random_game_positions
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
@@ -128,7 +128,7 @@ def test_the_upper_level_goes_by_the_net_where_a_device_has_one(monkeypatch: pyt
         "atlantis": f"netsearch:ms={offline_bot_pool.MAX_BOT_MS}",
         "atlandice": plain,
     }
-    assert offline_bot_pool.offline_bot_code("marlin", "survive") == offline_bot_pool.REPLACED_LEVELS["marlin"]
+    assert offline_bot_pool.offline_bot_code("marlin", "survive") == levels.OFFLINE_CODES["marlin"]
     assert offline_bot_pool.offline_bot_code("sprat", "survive") == "sprat"
 
 

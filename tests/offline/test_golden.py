@@ -8,11 +8,11 @@ import subprocess
 
 import pytest
 
+from landfall.game_checks.match_checks import random_match
+from landfall.game_checks.option_combinations import covering_combinations
 from landfall.games import BUILT_IN_GAMES
 from tests.client.conftest import STATIC
 from tests.conftest import lacking
-from tests.generic.match_checks import random_match
-from tests.generic.option_combinations import covering_combinations
 from tests.golden import golden_files
 from tests.repository_files import REPO
 

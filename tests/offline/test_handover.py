@@ -73,7 +73,7 @@ def test_a_friend_s_device_takes_over_and_everybody_keeps_their_seat() -> None:
         assert before is not None
         assert live.table.match.state.to_text() == before.state.to_text()
         assert [await seats_of(there, table, key) for key in (ANA, CLEO, KEY.format("eve"))] == [[0], [2], []]
-        assert [line.text for line in await there.store.read_chat_lines(table)] == ["hello"]
+        assert [line.text for line in await there.store.chat.read_chat_lines(table)] == ["hello"]
         # and back: what the first device still has is older
         again = await export(there, table, BEN)
         assert (await take(here, again, ANA))[0] == 201
@@ -107,7 +107,7 @@ def test_a_file_that_is_older_or_no_table_changes_nothing() -> None:
         older = json.dumps({**whole, "rows": whole["rows"][:-1]})
         status, said = await take(here, older, None)
         assert (status, said["code"]) == (409, "stale")
-        assert len(await here.store.read_log_entries(table)) == len(whole["rows"])
+        assert len(await here.store.tables.read_log_entries(table)) == len(whole["rows"])
         await here.stop_server()
         await there.stop_server()
 
@@ -119,7 +119,7 @@ def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.M
         here, table = await begin(playing=False)
         await here.hub.get_or_load_table(table)
         file = await export(here, table)
-        read, calls = here.store.read_log_entries, []
+        read, calls = here.store.tables.read_log_entries, []
 
         async def read_slowly(*args: Any) -> list[Any]:
             found = await read(*args)
@@ -128,7 +128,7 @@ def test_what_is_played_while_a_file_is_opened_is_not_lost(monkeypatch: pytest.M
                 await start(here, table)
             return found
 
-        monkeypatch.setattr(here.store, "read_log_entries", read_slowly)
+        monkeypatch.setattr(here.store.tables, "read_log_entries", read_slowly)
         status, said = await take(here, file, ANA)
         assert (status, said["args"]) == (409, {"apart": False})
         assert len(await read(table)) > calls[0]
@@ -146,17 +146,17 @@ def test_what_another_page_plays_while_a_file_is_opened_is_not_lost(monkeypatch:
         other = device(storage, seed=4)  # type: ignore[arg-type]
         await other.start_server()
         file = await export(here, table)
-        before, replace = len(await here.store.read_log_entries(table)), storage.replace
+        before, replace = len(await here.store.tables.read_log_entries(table)), storage.replace
 
         async def replace_late(*args: Any) -> bool:
-            if len(await here.store.read_log_entries(table)) == before:
+            if len(await here.store.tables.read_log_entries(table)) == before:
                 await start(other, table)
             return await replace(*args)
 
         monkeypatch.setattr(storage, "replace", replace_late)
         status, said = await take(here, file, ANA)
         assert (status, said["args"]) == (409, {"apart": False})
-        assert len(await here.store.read_log_entries(table)) > before
+        assert len(await here.store.tables.read_log_entries(table)) > before
         await here.stop_server()
         await other.stop_server()
 
@@ -174,7 +174,7 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
         assert (await take(there, before, BEN))[0] == 201
         await start(there, table)  # the deal is another one on each device
         await start(here, table)
-        kept = await here.store.read_log_entries(table)
+        kept = await here.store.tables.read_log_entries(table)
         file = await export(there, table, BEN)
         assert len(json.loads(file)["rows"]) == len(kept)
         status, said = await take(here, file, ANA)
@@ -182,11 +182,11 @@ def test_a_table_that_went_on_differently_here_is_replaced_only_when_that_is_ask
         for replace in (False, True):
             status, said = await take(here, before, ANA, replace=replace)
             assert (status, said["args"]) == (409, {"apart": False})
-        assert await here.store.read_log_entries(table) == kept
+        assert await here.store.tables.read_log_entries(table) == kept
         assert (await take(here, file, ANA, replace=True))[0] == 201
         states = [(await one.hub.get_or_load_table(table)).table.match for one in (here, there)]
         assert len({match.state.to_text() for match in states if match is not None}) == 1
-        assert await here.store.read_log_entries(table) != kept
+        assert await here.store.tables.read_log_entries(table) != kept
         await here.stop_server()
         await there.stop_server()
 

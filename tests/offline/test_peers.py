@@ -152,7 +152,7 @@ def test_a_flood_ends_the_channel_and_nobody_else_s() -> None:
         assert (eve.closed, ben.closed) == (True, False)
         assert grown < 2_000_000, f"{grown} bytes after {sent} hostile messages"
         assert worst < 2, f"others waited {worst:.2f} s"
-        assert await here.store.read_chat_lines(table) is not None
+        assert await here.store.chat.read_chat_lines(table) is not None
 
     at_a_table(work)
 

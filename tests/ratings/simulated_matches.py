@@ -16,9 +16,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.match import Match
 from landfall.store.events import Created, Ended, InitialChair, InitialClock, Left, LogEvent, Played, Started
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import LogEntry, UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.table import Table
 from landfall.tables.runtime_dependencies import Runtime
@@ -45,7 +44,7 @@ def make_players(count: int, chance: random.Random) -> list[SimulatedPlayer]:
 async def add_accounts(store: Store, players: list[SimulatedPlayer]) -> None:
     for player in players:
         name = player.name
-        await store.add_user(
+        await store.users.add_user(
             UserRecord(player.id, name, NOW, NOW, name.casefold(), "x", False, f"skeleton {player.id}")
         )
 
@@ -106,18 +105,18 @@ def fold_entries(entries: list[LogEntry]) -> Table:
 
 async def append_match_log(store: Store, entries: list[LogEntry]) -> None:
     """A match ends: what the process that saw it wrote before it was killed."""
-    assert await store.append_entries(entries, fold_entries(entries).build_summary())
+    assert await store.tables.append_entries(entries, fold_entries(entries).build_summary())
 
 
 async def tables_awaiting_rating(store: Store) -> list[str]:
     """Tables that wait to be rated."""
-    return await store.list_table_ids_past_deadline(NOW * 2)
+    return await store.tables.list_table_ids_past_deadline(NOW * 2)
 
 
 async def run_hub(database: str) -> None:
     """Look after all tables for ever."""
     store = make_store_for_setting(database)
-    await store.open_and_migrate()
+    await store.database.open_and_migrate()
     hub = Hub(store, runtime=Runtime(housekeeping_ms=HUB_TICK_MS, empty_table_grace_ms=0))
     await hub.start_background_tasks()
     print("ready", flush=True)

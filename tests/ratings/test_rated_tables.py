@@ -172,7 +172,7 @@ def test_the_fourth_rematch_of_a_day_is_friendly(tmp_path: Path) -> None:
                 RatingChangeRow(user.id, n, table, "atlandice", 2, at, len(who), 1, 25.0, 8.0, 25.0, 8.0)
                 for n, user in enumerate(who, next(numbers))
             ]
-            async with house.store.engine.begin() as connection:
+            async with house.store.database.engine.begin() as connection:
                 await insert_rating_rows(connection, [], changes)
 
         numbers = itertools.count(1000, 10)
@@ -215,18 +215,18 @@ def test_a_players_page(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await play_rated(house, 3)
         hub, caller = house.hub, Caller(ANA)
-        ana = await api.get_player_info(hub, caller, "aNA")
+        ana = await api.get_player_info(house.store, caller, "aNA")
         assert (ana.name, ana.you, ana.matches) == ("Ana", True, 3)
         assert [(one.game, one.size, one.matches, one.provisional) for one in ana.ratings] == [
             ("atlandice", 2, 3, True)
         ]
-        pool = await api.get_player_pool(hub, caller, "Ana", "atlandice", 2)
+        pool = await api.get_player_pool(hub, house.store, caller, "Ana", "atlandice", 2)
         assert len(pool.curve) == 3
         assert pool.curve[-1].rating == ana.ratings[0].rating
         assert sum(one.matches for one in pool.places) == 3
-        matches = await api.list_player_matches(hub, caller, "Ana")
+        matches = await api.list_player_matches(house.store, caller, "Ana")
         assert [one.n for one in matches] == [3, 2, 1]
-        assert [one.n for one in await api.list_player_matches(hub, caller, "Ana", before=2)] == [1]
+        assert [one.n for one in await api.list_player_matches(house.store, caller, "Ana", before=2)] == [1]
         assert matches[-1].rating == 1500 + matches[-1].change
         assert {seat.name for seat in matches[0].seats} == {"Ana", "Boris"}
         places = [[seat.place or 0 for seat in one.seats] for one in matches]
@@ -234,7 +234,7 @@ def test_a_players_page(tmp_path: Path) -> None:
         assert [(one.name, one.matches, one.ahead, one.behind) for one in pool.met] == [("Boris", 3, ahead, behind)]
         assert ahead + behind > 0
         with pytest.raises(Refused):
-            await api.get_player_info(hub, caller, "Nobody")
+            await api.get_player_info(house.store, caller, "Nobody")
 
     run_scene(work, tmp_path)
 
@@ -244,10 +244,10 @@ def test_no_id_and_no_link_of_a_private_table_is_told(tmp_path: Path) -> None:
         await play_rated(house, 1, public=False)
         for caller, may in ((Caller(ANA), True), (Caller(User("id-Chen", "Chen")), False), (Caller(None), False)):
             found = [
-                await api.get_player_info(house.hub, caller, "Ana"),
-                await api.get_player_pool(house.hub, caller, "Ana", "atlandice", 2),
-                await api.list_player_matches(house.hub, caller, "Ana"),
-                await api.list_leaders(house.hub, caller, "atlandice", 2),
+                await api.get_player_info(house.store, caller, "Ana"),
+                await api.get_player_pool(house.hub, house.store, caller, "Ana", "atlandice", 2),
+                await api.list_player_matches(house.store, caller, "Ana"),
+                await api.list_leaders(house.hub, house.store, caller, "atlandice", 2),
             ]
             text = json.dumps(msgspec.to_builtins(found))
             assert "id-" not in text
@@ -260,7 +260,7 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
     async def work(house: Scene) -> None:
         await play_rated(house, 10)
         hub = house.hub
-        page = await api.list_leaders(hub, Caller(ANA), "atlandice", 2)
+        page = await api.list_leaders(hub, house.store, Caller(ANA), "atlandice", 2)
         assert page.total == len(page.leaders) == 2
         low = [one.rating - one.uncertainty for one in page.leaders]
         assert low == sorted(low, reverse=True)
@@ -268,10 +268,10 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
         assert [one.name for one in page.around] == [one.name for one in page.leaders]
         assert [one.rank for one in page.around] == [1, 2]
         assert page.missing is None
-        rest = await api.list_leaders(hub, Caller(ANA), "atlandice", 2, after=page.leaders[0].name)
+        rest = await api.list_leaders(hub, house.store, Caller(ANA), "atlandice", 2, after=page.leaders[0].name)
         assert [(one.rank, one.name) for one in rest.leaders] == [(2, page.leaders[1].name)]
         assert rest.leaders[0].change == rest.leaders[0].rating - 1500
-        newcomer = await api.list_leaders(hub, Caller(ANA), "atlandice", 3)
+        newcomer = await api.list_leaders(hub, house.store, Caller(ANA), "atlandice", 3)
         assert (newcomer.leaders, newcomer.missing) == ([], 10)
 
     run_scene(work, tmp_path)
@@ -280,17 +280,17 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
 def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
         await play_rated(house, 10)
-        await house.store.erase_user(BORIS.id)
+        await house.store.personal_data.erase_user(BORIS.id)
         found = [
-            await api.get_player_pool(house.hub, Caller(ANA), "Ana", "atlandice", 2),
-            await api.list_player_matches(house.hub, Caller(ANA), "Ana"),
-            await api.list_leaders(house.hub, Caller(ANA), "atlandice", 2),
+            await api.get_player_pool(house.hub, house.store, Caller(ANA), "Ana", "atlandice", 2),
+            await api.list_player_matches(house.store, Caller(ANA), "Ana"),
+            await api.list_leaders(house.hub, house.store, Caller(ANA), "atlandice", 2),
         ]
         text = json.dumps(msgspec.to_builtins(found))
         assert "Boris" not in text
         assert "gone-" not in text
-        assert await house.store.get_user_by_id(BORIS.id) is None
-        await house.store.scrub_deleted_data()
+        assert await house.store.users.get_user_by_id(BORIS.id) is None
+        await house.store.database.scrub_deleted_data()
         for file in tmp_path.glob("landfall.db*"):
             assert b"Boris" not in file.read_bytes()
 
@@ -299,9 +299,9 @@ def test_who_is_deleted_is_on_no_page(tmp_path: Path) -> None:
 
 def test_a_user_record_of_a_guest_is_no_player(tmp_path: Path) -> None:
     async def work(house: Scene) -> None:
-        await house.store.add_user(UserRecord("id-Guest", "Gast", NOW, NOW))
+        await house.store.users.add_user(UserRecord("id-Guest", "Gast", NOW, NOW))
         with pytest.raises(Refused) as error:
-            await api.get_player_info(house.hub, Caller(ANA), "Gast")
+            await api.get_player_info(house.store, Caller(ANA), "Gast")
         assert error.value.code == "no_player"
 
     run_scene(work, tmp_path)

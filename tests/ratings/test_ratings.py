@@ -18,9 +18,8 @@ from landfall.core.rng import Rng
 from landfall.games import game as find_game
 from landfall.store import schema
 from landfall.store.events import Rated, TakenBack
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import LogEntry, RatingRow
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import Table
@@ -57,14 +56,14 @@ RECOMPUTED = 15
 def with_store(database: str, work: Callable[[Store], Awaitable[None]]) -> None:
     async def story() -> None:
         store = make_store_for_setting(database)
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         try:
-            async with store.engine.begin() as connection:  # PostgreSQL's is the module's
+            async with store.database.engine.begin() as connection:  # PostgreSQL's is the module's
                 for one in (schema.ratings, schema.rating_changes, schema.people, schema.tables, schema.entries):
                     await connection.execute(one.delete())
             await work(store)
         finally:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(story())
 
@@ -81,19 +80,19 @@ async def rate_waiting(store: Store) -> int:
     """What the driver does with each table that is due."""
     done = 0
     for table in await tables_awaiting_rating(store):
-        found = load_table_from_entries(table, await store.read_log_entries(table), Rng(0))
+        found = load_table_from_entries(table, await store.tables.read_log_entries(table), Rng(0))
         done += await rate_match(store, found, found.last_at + 1)
     return done
 
 
 async def stored_ratings(store: Store) -> set[RatingRow]:
     r = schema.ratings.c
-    rows = await store.fetch_rows(schema.ratings.select().order_by(r.person))
+    rows = await store.database.fetch_rows(schema.ratings.select().order_by(r.person))
     return {RatingRow(row.person, row.game, row.size, row.mu, row.sigma, row.played, row.at) for row in rows}
 
 
 async def stored_changes(store: Store) -> set[tuple[object, ...]]:
-    return {tuple(row) for row in await store.fetch_rows(schema.rating_changes.select())}
+    return {tuple(row) for row in await store.database.fetch_rows(schema.rating_changes.select())}
 
 
 # --- the model ------------------------------------------------------------------------------------------------
@@ -199,7 +198,9 @@ def test_a_match_is_rated_once_and_the_next_from_there(database: str) -> None:
         match = finished_match("atlandice", 2, 4)
         for number in range(2):
             await append_match_log(store, log_of_rated_match(f"table {number}", NOW + number, match, players))
-            table = load_table_from_entries(f"table {number}", await store.read_log_entries(f"table {number}"), Rng(0))
+            table = load_table_from_entries(
+                f"table {number}", await store.tables.read_log_entries(f"table {number}"), Rng(0)
+            )
             done = await asyncio.gather(*(rate_match(store, table, NOW + number) for _ in range(3)))
             assert sorted(done) == [False, False, True]
             assert await tables_awaiting_rating(store) == []
@@ -208,7 +209,9 @@ def test_a_match_is_rated_once_and_the_next_from_there(database: str) -> None:
         wanted = ratings_after_match(once, places)
         found = {row.person: (row.mu, row.sigma, row.played) for row in await stored_ratings(store)}
         assert found == {player.id: tuple(rating) for player, rating in zip(players, wanted, strict=True)}
-        events = [entry.event for entry in await store.read_log_entries("table 1") if isinstance(entry.event, Rated)]
+        events = [
+            entry.event for entry in await store.tables.read_log_entries("table 1") if isinstance(entry.event, Rated)
+        ]
         assert [event.played for event in events] == [[1, 1]]
 
     with_store(database, work)
@@ -236,7 +239,7 @@ def test_recomputing_gives_what_is_stored(database: str) -> None:
         assert len(changes) == sum(KINDS[n % 5][1] for n in range(RECOMPUTED))
         victim = next(iter(ratings))
         broken = schema.ratings.update().where(schema.ratings.c.person == victim.person).values(mu=1.0)
-        await store.commit_change(broken)
+        await store.database.commit_change(broken)
         assert (await recompute_ratings(store)).stored_differ >= 1
         assert await stored_ratings(store) == ratings
 
@@ -252,18 +255,18 @@ def test_deleted_players_and_matches_leave_the_others_ratings_as_they_were(datab
             await append_match_log(store, log_of_rated_match(f"table {number}", NOW + number * 10**6, match, players))
             await rate_waiting(store)
         gone = players[1]
-        await store.erase_user(gone.id)
+        await store.personal_data.erase_user(gone.id)
         kept = {row for row in await stored_ratings(store) if row.person != gone.id}
         assert await stored_ratings(store) == kept
         assert len(kept) == 2
-        await store.delete_tables_older_than(NOW + 2 * 10**6)
+        await store.retention.delete_tables_older_than(NOW + 2 * 10**6)
         found = await recompute_ratings(store)
         assert found.matches < 6
         assert found.differing == []
         assert found.stored_differ == 0
         assert await stored_ratings(store) == kept
-        for table in await store.list_rated_table_ids():
-            assert load_table_from_entries(table, await store.read_log_entries(table), Rng(0)).rating is not None
+        for table in await store.ratings.list_rated_table_ids():
+            assert load_table_from_entries(table, await store.tables.read_log_entries(table), Rng(0)).rating is not None
 
     with_store(database, work)
 
@@ -273,14 +276,16 @@ def test_a_player_deleted_while_a_match_is_rated_stays_deleted(database: str) ->
         players = some_players(2)
         await add_accounts(store, players)
         await append_match_log(store, log_of_rated_match("table", NOW, finished_match("atlandice", 2, 4), players))
-        table = load_table_from_entries("table", await store.read_log_entries("table"), Rng(0))  # as a process knows it
-        await store.erase_user(players[0].id)
+        table = load_table_from_entries(
+            "table", await store.tables.read_log_entries("table"), Rng(0)
+        )  # as a process knows it
+        await store.personal_data.erase_user(players[0].id)
         assert await rate_match(store, table, table.last_at)
         assert {row.person for row in await stored_ratings(store)} == {players[1].id}
-        for text in [row.data for row in await store.fetch_rows(schema.entries.select())]:
+        for text in [row.data for row in await store.database.fetch_rows(schema.entries.select())]:
             assert players[0].name not in text
             assert players[0].id not in text
-        for row in await store.fetch_rows(schema.tables.select()):
+        for row in await store.database.fetch_rows(schema.tables.select()):
             assert players[0].name not in row.info
             assert players[0].id not in row.info
         assert (await recompute_ratings(store)).differing == []
@@ -312,7 +317,7 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
     chance = random.Random(11)
     people = make_players(players, chance)
     store = make_store_for_setting(database)
-    await store.open_and_migrate()
+    await store.database.open_and_migrate()
     await add_accounts(store, people)
     command = [sys.executable, "-m", "tests.ratings.simulated_matches", database]
     running = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for _ in range(processes)]
@@ -349,7 +354,7 @@ async def rate_with_kills(database: str, matches: int, players: int, kills: int,
         for process in running:
             process.kill()
             process.wait()
-        await store.close()
+        await store.database.close()
 
 
 @pytest.mark.proof

@@ -14,9 +14,9 @@ from typing import Any
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
+from landfall.game_checks.option_combinations import Combo, all_combinations, combination_label
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
-from tests.generic.option_combinations import Combo, all_combinations, combination_label
 from tests.second_implementation import atlandice, atlantis, survive
 from tests.second_implementation.game_as_questions import GameOver, Question, Reading
 

@@ -12,9 +12,9 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, State
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import random_game_positions
 
 DRAWS = 3000
 OF_EACH = 3  # positions of each phase and combination

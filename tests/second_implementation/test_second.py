@@ -8,9 +8,9 @@ import pytest
 
 import landfall
 from landfall.core import options as opt
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
 from landfall.games import BUILT_IN_GAMES
 from landfall.lab import rule_test_coverage
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
 from tests.second_implementation import survive, survive_board
 from tests.second_implementation.engine_comparison import READINGS, compare_random_game, random_combination
 

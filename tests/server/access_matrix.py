@@ -81,7 +81,7 @@ class World:
         made = UserRecord(
             id_, id_, 1, 1, id_ if account else None, None, False, id_ if account else None, author=author
         )
-        await self.server.store.add_user(made)
+        await self.server.store.users.add_user(made)
         return made
 
     async def add_sender(self, kind: str, proven: bool = True) -> UserRecord:
@@ -107,9 +107,9 @@ class World:
         owner = people["owner"]
         for kind in TOKENS:
             await self.add_bot(kind, people["banned" if kind == "banned_bot" else "owner"])
-        await store.set_or_lift_restriction(Restriction(people["banned"].id, BAN, 1, FOREVER, "rude"))
-        await store.set_user_blocked(owner.id, people["blocked"].id, True)
-        await store.set_server_host_role(people["host"].id, True)
+        await store.moderation.set_or_lift_restriction(Restriction(people["banned"].id, BAN, 1, FOREVER, "rude"))
+        await store.relations.set_user_blocked(owner.id, people["blocked"].id, True)
+        await store.moderation.set_server_host_role(people["host"].id, True)
         await self.add_things(owner)
         return self
 
@@ -124,15 +124,15 @@ class World:
         _, token = await server.identities.create_bot_token(bot, [PLAY])
         elsewhere = hash_session_token(await server.identities.create_session_cookie(owner))
         device = PushDevice(f"device {self.number}", owner.id, elsewhere, "https://192.0.2.1/x", "k", "a", "", "en", 1)
-        await store.add_push_device(device)
+        await store.notifications.add_push_device(device)
         for number in range(2):
             key = Passkey(f"key {self.number} {number}", owner.id, b"k", 0, "", 1)
-            await store.add_passkey(key, 10, elsewhere)
-        await store.add_report(Report(0, 1, f"other {self.number}", owner.id, "", 0, ""))
+            await store.accounts.add_passkey(key, 10, elsewhere)
+        await store.moderation.add_report(Report(0, 1, f"other {self.number}", owner.id, "", 0, ""))
         starts = server.hub.runtime.clock.wall_time_ms() + 3_600_000
         cup = TournamentConfig("Sunday", GAME, 2, 1, "quarter", starts)
         tournament = await server.director.open_tournament(user, cup, True)
-        reports = await store.list_open_reports()
+        reports = await store.moderation.list_open_reports()
         self.names = {
             "game": GAME, "language": "en", "rule": "LF.2", "puzzle": "0", "table": self.running, "key": "none",
             "player": owner.name, "size": "2", "session": elsewhere, "passkey": f"key {self.number} 0", "bot": bot.id,

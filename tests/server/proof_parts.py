@@ -10,13 +10,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 
+from landfall.game_checks.option_combinations import all_combinations
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
-from tests.generic.option_combinations import all_combinations
 from tests.postgres_cluster import run_temporary_cluster
 from tests.server import (
     choice_races,
     dropped_connections,
+    floods,
     fuzz,
     outages,
     stranger_bot_latency,
@@ -31,6 +32,7 @@ from tests.server.test_hostile_input import schemathesis
 SECRECY_GAMES = 200
 KILLS, DROPS, MESSAGES, RELOADS = 100, 1_000, 10_000, 1_000
 OUTAGES = ((1, 4), (2, 4), (1, 0), (2, 0), (1, 10), (2, 10))  # processes, and seconds for which PostgreSQL is away
+FLOOD_JOBS = 8
 SMALL = 2_000  # bytes
 
 
@@ -222,6 +224,19 @@ def kill_bot_workers(name: str, job: int) -> dict[str, int]:
     return counts + killed
 
 
+def flood_routes_and_messages(name: str, job: int) -> dict[str, int]:
+    """A share of all routes and messages, each flooded while somebody elsewhere uses it."""
+    names = floods.all_names()[job::FLOOD_JOBS]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(f"{folder}/landfall.db", limited=True, bot_workers=0) as server,
+    ):
+        found = asyncio.run(floods.measure_floods(server, names))
+    slow = [str(times) for times in found if not times.fine]
+    assert not slow, slow
+    return {"floods": len(found)}
+
+
 PARTS = {
     "server-games": Part(lambda name: 2 * len(find_game(name).player_counts), play_whole_game_of_job),
     "server-secrecy": Part(lambda name: -(-SECRECY_GAMES // len(GAME_NAMES)), compare_two_servers_of_job),
@@ -232,6 +247,7 @@ PARTS = {
     "server-fuzz": Part(only_under_first_game(10), fuzz_server),
     "server-schema": Part(only_under_first_game(3), run_schemathesis),
     "server-strangers": Part(only_under_first_game(1), measure_stranger_bot),
+    "server-floods": Part(only_under_first_game(FLOOD_JOBS), flood_routes_and_messages),
     "server-deaf": Part(only_under_first_game(2), attack_with_unread_sockets),
     "server-reload": Part(only_under_first_game(10), reload_pages),
     "server-reload-postgres": Part(only_under_first_game(10), reload_pages_on_postgres),

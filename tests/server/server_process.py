@@ -17,6 +17,7 @@ from landfall.api.limits import Limits
 from landfall.core.rng import Rng, SystemRng
 from landfall.store import sqlite
 from landfall.tables.runtime_dependencies import Runtime
+from landfall.web.opening_gate import MAX_OPENING
 from landfall.web.serve import open_listening_socket, run_server_process
 from landfall.web.settings import Settings
 
@@ -67,6 +68,7 @@ def main(given: dict[str, Any]) -> None:
         bot_workers=given.get("bot_workers", 1),
         bot_codes=given.get("bot_codes", not given.get("limited")),
         recheck_s=given.get("recheck", 3.0),
+        max_opening=given.get("max_opening", MAX_OPENING),
         organisers=given.get("organisers", ""),
         limits=Limits() if given.get("limited") else replace(WIDE, **given.get("rates", {})),
         static=Path(given["static"]) if "static" in given else None,

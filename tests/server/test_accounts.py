@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime_dependencies import Runtime, SystemClock
 from landfall.web.accounts import CHALLENGE_MS, CODES, MAX_PASSKEYS, Accounts, hash_recovery_code
@@ -168,13 +168,13 @@ def with_accounts(database: str, work: Callable[[Accounts, Clock], Awaitable[Non
 
     async def story() -> None:
         store, clock = make_store_for_setting(database), Clock()
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         identities = Identities(store, Runtime(clock=clock), cache_s=-1)
         await identities.load_cookie_key_and_end_idle_sessions()
         try:
             await work(Accounts(identities, Settings()), clock)
         finally:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(story())
 
@@ -228,7 +228,7 @@ def test_a_challenge_of_a_guest_adds_no_passkey_to_the_account_that_was_made_mea
             assert late is not None
             with pytest.raises(Refused):
                 await accounts.add_passkey(late, planted, "Guest", "")
-        assert await accounts.store.list_passkeys_of_user(guest.id) == []
+        assert await accounts.store.accounts.list_passkeys_of_user(guest.id) == []
 
     with_accounts(sqlite, work)
 
@@ -245,7 +245,7 @@ def test_each_device_is_seen_for_itself(sqlite: str) -> None:
             for cookie in (first, second):
                 assert await identities.authenticate_cookie(cookie) is not None
 
-            assert [one.seen for one in await store.list_sessions_of_user(guest.id)] == [clock.ms] * 2
+            assert [one.seen for one in await store.sessions.list_sessions_of_user(guest.id)] == [clock.ms] * 2
 
     with_accounts(sqlite, work)
 

@@ -27,11 +27,11 @@ from landfall.cli import app
 from landfall.core.rng import Rng
 from landfall.store import nats_bus
 from landfall.store import postgres as store
-from landfall.store.factory import make_store_for_setting
 from landfall.store.matchmaking_events import SearchesEnded, SearchWrite
 from landfall.store.migrate import DatabaseError
 from landfall.store.nats_bus import BusMessage, NatsBus
 from landfall.store.row_types import ChatLine, LogEntry, TableSummary
+from landfall.store.store import make_store_for_setting
 from landfall.tables.bots import remote_bots
 from landfall.tables.bots.bot_pool import ProcessBotPool
 from landfall.tables.bots.fair_queue import FairQueue
@@ -125,27 +125,27 @@ def test_stores_hear_each_other_and_see_the_heads_of_logs_they_did_not_hear_of(p
         stores = [make_store_for_setting(postgres, bus=line) for line in lines]
         received: list[tuple[str, str]] = []
         for one, line in zip(stores, lines, strict=True):
-            await one.open_and_migrate()
+            await one.database.open_and_migrate()
             await line.connect_in_background()
-        stores[1].listen_for_notifications(lambda kind, words: received.append((kind, words)))
+        stores[1].database.listen_for_notifications(lambda kind, words: received.append((kind, words)))
         await eventually(lambda: all(line.is_connected for line in lines))
-        assert {one.missed_event_poll_interval_s for one in stores} == {5.0}
-        assert await stores[0].append_entries([entry("t1", 1)], head("t1"))
-        await stores[0].notify_processes("chat", "t1")
-        assert await stores[0].append_search_events(SearchWrite([SearchesEnded([], "stopped")], seq=1))
+        assert {one.database.missed_event_poll_interval_s for one in stores} == {5.0}
+        assert await stores[0].tables.append_entries([entry("t1", 1)], head("t1"))
+        await stores[0].database.notify_processes("chat", "t1")
+        assert await stores[0].searches.append_search_events(SearchWrite([SearchesEnded([], "stopped")], seq=1))
         await eventually(lambda: received[-3:] == [("entry", "t1 1"), ("chat", "t1"), ("searches", "1")])
         bus.stop()
-        await eventually(lambda: stores[0].missed_event_poll_interval_s == 0.5)
-        assert await stores[0].append_entries([entry("t1", 2)])
-        await stores[0].append_chat_line(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
-        await stores[0].notify_processes("chat", "t1")  # lost; what was done is done, and nobody waits for a bus
-        assert await stores[1].read_last_event_and_chat_numbers(["t1", "nothing"]) == [("t1", 2, 1)]
+        await eventually(lambda: stores[0].database.missed_event_poll_interval_s == 0.5)
+        assert await stores[0].tables.append_entries([entry("t1", 2)])
+        await stores[0].chat.append_chat_line(ChatLine("t1", 0, 7, "p", "Ana", None, "Ahoy"))
+        await stores[0].database.notify_processes("chat", "t1")  # lost; what was done is done: nobody waits
+        assert await stores[1].tables.read_last_event_and_chat_numbers(["t1", "nothing"]) == [("t1", 2, 1)]
         received.clear()
         bus.start()
         await eventually(lambda: received == [("missed", "")])
         for one, line in zip(stores, lines, strict=True):
             await line.flush_and_disconnect()
-            await one.close()
+            await one.database.close()
 
     asyncio.run(story())
 
@@ -272,9 +272,9 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
     async def story() -> None:
         line = NatsBus("nats://127.0.0.1:1")
         one = make_store_for_setting(postgres, bus=line)
-        assert isinstance(one, store.PostgresStore)
-        await one.open_and_migrate()
-        db = await one.open_connection()
+        assert isinstance(one.database, store.PostgresDatabase)
+        await one.database.open_and_migrate()
+        db = await one.database.open_connection()
         published: list[tuple[list[bytes], bool]] = []
 
         def publish_soon(subject: str, data: bytes) -> None:
@@ -284,17 +284,17 @@ def test_news_of_a_batch_are_published_when_all_of_it_is_committed(
         batch: list[tuple[list[LogEntry], TableSummary | None]] = [
             ([entry(table, 1)], head(table)) for table in ("batch-1", "batch-\0", "batch-2")
         ]
-        results = await one.commit_batch_or_one_by_one(db, batch)
+        results = await one.database.commit_batch_or_one_by_one(db, batch)
         assert [found if isinstance(found, bool) else "refused" for found in results] == [True, "refused", True]
         assert published == [([b"entry batch-1 1", b"entry batch-2 1"], False)]
         published.clear()
-        assert await one.commit_batch_or_one_by_one(db, [([entry("batch-1", n)], None) for n in (1, 2)]) == [
+        assert await one.database.commit_batch_or_one_by_one(db, [([entry("batch-1", n)], None) for n in (1, 2)]) == [
             False,
             True,
         ]
         assert published == [([b"entry batch-1 2"], False)]
         await db.close()
-        await one.close()
+        await one.database.close()
 
     asyncio.run(asyncio.wait_for(story(), LONG))
 
@@ -305,9 +305,9 @@ def test_news_after_a_line_that_cannot_be_read_are_heard(postgres: str) -> None:
     def listen(kind: str, words: str) -> None:
         received.append((kind, int(words)))
 
-    one.listen_for_notifications(listen)
-    assert isinstance(one, store.PostgresStore)
-    one.on_bus_notifications(BusMessage("news", b"searches x\nsearches 2", ""))
+    one.database.listen_for_notifications(listen)
+    assert isinstance(one.database, store.PostgresDatabase)
+    one.database.on_bus_notifications(BusMessage("news", b"searches x\nsearches 2", ""))
     assert received == [("searches", 2)]
 
 
@@ -645,7 +645,7 @@ def test_a_pooler_is_refused_with_a_sentence(postgres: str, mode: str, tmp_path:
     async def story() -> None:
         store = make_store_for_setting(f"postgresql+asyncpg://postgres@127.0.0.1:{port}/postgres")
         with pytest.raises(DatabaseError, match="pooler"):
-            await store.open_and_migrate()
+            await store.database.open_and_migrate()
 
     with subprocess.Popen([program, "-u", "postgres", str(settings)], stderr=subprocess.DEVNULL) as process:
         try:

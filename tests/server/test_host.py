@@ -18,7 +18,8 @@ from typer.testing import CliRunner
 
 from landfall.cli import app
 from landfall.store.row_types import UserRecord
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import User
 from tests.conftest import LONG
@@ -168,12 +169,12 @@ def database_with(path: Path, count: int) -> None:
     """A database with some tables, in use by nobody."""
 
     async def story() -> None:
-        store = SqliteStore(path)
-        await store.open_and_migrate()
+        store = Store(SqliteDatabase(path))
+        await store.database.open_and_migrate()
         hub = Hub(store)
         for _ in range(count):
             await hub.create_table(User("ana", "Ana"), TableConfig("survive", 2))
-        await store.close()
+        await store.database.close()
 
     asyncio.run(story())
 
@@ -212,12 +213,12 @@ def test_who_was_deleted_since_a_backup_stays_deleted(tmp_path: Path) -> None:
     database_with(database, 1)
 
     async def forget() -> None:
-        store = SqliteStore(database)
-        await store.open_and_migrate()
-        await store.add_user(UserRecord("zed", "Zuleika", 1, 1))
+        store = Store(SqliteDatabase(database))
+        await store.database.open_and_migrate()
+        await store.users.add_user(UserRecord("zed", "Zuleika", 1, 1))
         assert run_beside("host", "backup", str(copy), "--database", str(database)) == 0
-        await store.erase_user("zed")
-        await store.close()
+        await store.personal_data.erase_user("zed")
+        await store.database.close()
 
     asyncio.run(forget())
     assert b"Zuleika" in copy.read_bytes()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.web.metrics import Histogram
 from landfall.web.server_load_history import MAX_SAMPLES, SAMPLE_INTERVAL_S, LoadHistory
 from tests.ratings.simulated_matches import SimulatedPlayer, add_accounts
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) -> None:
     async def live() -> None:
         store = make_store_for_setting(str(tmp_path / "landfall.db"))
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         try:
             await add_accounts(store, [SimulatedPlayer("ana", "Ana", 25)])
             now, requests = 0, [Histogram(), Histogram()]
@@ -34,7 +34,7 @@ def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) ->
             assert samples[0].answer_ms <= 10
             assert samples[-1].answer_ms >= 2000, "not the mean of all time"
         finally:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(live())
 
@@ -42,12 +42,12 @@ def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) ->
 def test_a_sample_of_a_process_that_has_answered_nothing(tmp_path: Path) -> None:
     async def live() -> None:
         store = make_store_for_setting(str(tmp_path / "landfall.db"))
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         try:
             history = LoadHistory(store, lambda: 1, lambda: 0, list)
             await history.take_load_sample()
             assert [sample.answer_ms for sample in history.samples] == [0]
         finally:
-            await store.close()
+            await store.database.close()
 
     asyncio.run(live())

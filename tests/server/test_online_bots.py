@@ -12,7 +12,7 @@ import pytest
 from landfall.bots.online_client import OnlinePlayer
 from landfall.bots.registry import make_bot
 from landfall.core.rng import Rng
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.web.identity import hash_session_token
 from tests.conftest import LONG, lacking
 from tests.server import online_bots as bots
@@ -163,10 +163,10 @@ def test_a_deleted_account_takes_its_bots_and_tokens_along(server: ServerProcess
         assert (await author.http.delete("/api/me")).status_code == 204
         assert await client.refusal("GET", "/api/me") == "token"
         store = make_store_for_setting(server.settings["database"], beside=True)
-        assert await store.get_user_by_id(made["bot"]["id"]) is None
-        assert await store.list_sessions_of_user(made["bot"]["id"]) == []
-        assert "leaving bot" not in str(await store.read_log_entries(table))
-        await store.engine.dispose()
+        assert await store.users.get_user_by_id(made["bot"]["id"]) is None
+        assert await store.sessions.list_sessions_of_user(made["bot"]["id"]) == []
+        assert "leaving bot" not in str(await store.tables.read_log_entries(table))
+        await store.database.engine.dispose()
 
     run(story)
 

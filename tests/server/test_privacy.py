@@ -14,9 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app
-from landfall.store.factory import make_store_for_setting
 from landfall.store.migrate import DatabaseError
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import Store, make_store_for_setting
 from tests.conftest import LONG
 from tests.server.real_server import Line, Player, ServerProcess
 
@@ -68,12 +68,12 @@ def test_the_files_and_the_folder_made_for_them_are_their_owners(tmp_path: Path)
         return stat.S_IMODE(path.stat().st_mode)
 
     async def story(path: Path) -> None:
-        store = SqliteStore(path)
-        await store.open_and_migrate()
-        await store.get_or_create_secret("x")
+        store = Store(SqliteDatabase(path))
+        await store.database.open_and_migrate()
+        await store.database.get_or_create_secret("x")
         for name in ("landfall.db", "landfall.db-wal", "landfall.db-shm", "landfall.db.lock"):
             assert mode(path.with_name(name)) == 0o600, name
-        await store.close()
+        await store.database.close()
 
     before = os.umask(0)
     try:
@@ -99,8 +99,8 @@ def test_the_usual_folder_is_made_private(tmp_path: Path, monkeypatch: pytest.Mo
 
     async def story() -> None:
         store = make_store_for_setting(None)
-        await store.open_and_migrate()
-        await store.close()
+        await store.database.open_and_migrate()
+        await store.database.close()
 
     asyncio.run(story())
     assert stat.S_IMODE((tmp_path / "landfall").stat().st_mode) == 0o700
@@ -142,11 +142,11 @@ def test_a_place_that_cannot_be_used_gets_a_sentence(place: str, tmp_path: Path)
 
 
 async def opened(path: Path) -> None:
-    store = SqliteStore(path)
+    store = Store(SqliteDatabase(path))
     try:
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
     finally:
-        await store.close()
+        await store.database.close()
 
 
 @pytest.mark.proof

@@ -22,7 +22,7 @@ from uvicorn.server import ServerState
 
 from landfall.api.limits import Limits
 from landfall.cli import app as commands
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.tables.live.hub import Hub
 from landfall.web.http_protocol import HttpProtocolWithTimeouts, make_protocol_class
 from landfall.web.pid_file import find_running_server_pid, write_and_lock_pid_file

@@ -84,7 +84,6 @@ def test_what_an_endpoint_takes_fits_who_may_ask(route: Route) -> None:
     assert is_named or not needs_name
     assert is_named or not (route.recent_proof or route.makes_table)
     assert route.access is not Access.OPEN or not somebody
-    assert is_named or all(limit.per == "address" or route.access is Access.ANYBODY for limit in route.limits)
     if route.cached:
         assert (route.access, route.method, route.body_kind) == (Access.OPEN, "GET", None)
         assert not route.supplied_names

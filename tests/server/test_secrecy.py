@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from landfall.game_checks.option_combinations import sample_combinations
 from landfall.games import BUILT_IN_GAMES
-from tests.generic.option_combinations import sample_combinations
 from tests.server import two_worlds
 
 pytestmark = pytest.mark.once

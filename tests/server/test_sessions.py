@@ -322,3 +322,25 @@ def test_nobody_takes_a_name_that_looks_like_an_accounts(server: ServerProcess) 
             await who.close()
 
     asyncio.run(story())
+
+
+def test_what_a_browser_proves_to_a_proxy_in_front_is_none_of_ours(server: ServerProcess) -> None:
+    """A host may ask everybody for a password of their own; requests and sockets then carry it beside the cookie."""
+
+    async def story() -> None:
+        ana = await Player(server.url, "Ana behind a proxy").come()
+        for authorization in ("Basic YW5hOnNlY3JldA==", "Digest username=ana", "basic"):
+            ana.http.headers["Authorization"] = authorization
+            assert (await ana.http.get("/api/me")).json()["name"] == "Ana behind a proxy"
+            table = (await ana.post("/api/tables", game="atlandice", players=2))["table"]
+            line = Line(ana, table)
+            line.headers = lambda said=authorization: {"Cookie": ana.cookie, "Authorization": said}  # type: ignore[method-assign, misc]
+            await line.open()
+            await line.send(t="say", text="hello")
+            assert (await line.until("chat", "refused"))["t"] == "chat", "on a socket, too"
+            await line.close()
+        ana.http.headers["Authorization"] = "Bearer lf_bot_none"
+        assert (await ana.http.get("/api/me")).json()["code"] == "token"
+        await ana.close()
+
+    asyncio.run(story())

@@ -201,6 +201,6 @@ def test_talk_names_and_settings_have_rates_by_person(tmp_path: Path) -> None:
             await line.close()
         await ana.close()
 
-    limits = {"chat": (1e-9, 3), "changes": (1e-9, 4), "renamings": (1e-9, 2)}
+    limits = {"chat": (1e-9, 3), "changes": (1e-9, 4), "newcomers": (1e-9, 4)}
     with ServerProcess(str(tmp_path / "landfall.db"), bot_workers=0, rates=limits) as running:
         asyncio.run(story(running.url))

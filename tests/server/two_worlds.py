@@ -21,10 +21,13 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
+from landfall.game_checks.option_combinations import Combo, revealing_event_kinds
+from landfall.game_checks.position_checks import next_random_action
+from landfall.game_checks.two_world_comparison import Comparison, World
 from landfall.games import game as find_game
 from landfall.match import Match, visible_events
 from landfall.store.events import Played
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.live.subscriber import User
@@ -35,9 +38,6 @@ from landfall.web.serve import open_listening_socket, uvicorn_config
 from landfall.web.server import Server
 from landfall.web.settings import Settings
 from tests.conftest import LONG
-from tests.generic.option_combinations import Combo, revealing_event_kinds
-from tests.generic.position_checks import next_random_action
-from tests.generic.two_world_comparison import Comparison, World
 from tests.server.real_server import UNKEPT, free_port
 from tests.server.server_process import WIDE
 from tests.tables.fake_users import HandTime
@@ -69,8 +69,8 @@ class Side:
         )  # fmt: skip
         app = create_app(settings)
         self.server: Server = app.state.server
-        assert isinstance(self.server.store, SqliteStore)
-        self.server.store.gather = 0  # one match at a time: nobody else's entry is worth waiting for
+        assert isinstance(self.server.store.database, SqliteDatabase)
+        self.server.store.database.gather = 0  # one match at a time: nobody else's entry is worth waiting for
         self.host = uvicorn.Server(uvicorn_config(app, settings))
         self.running = asyncio.create_task(self.host.serve(sockets=[open_listening_socket(settings)]))
         while not self.host.started:

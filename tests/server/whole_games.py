@@ -7,9 +7,9 @@ from statistics import median
 
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import LogEntry
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import make_store_for_setting
 from landfall.tables.log.table import fold_table_from_log
 from tests.server.real_server import Line, Player, play_at_random
 
@@ -44,9 +44,11 @@ async def read_stored_log(database: str, table: str) -> list[LogEntry]:
     """A table's log, read beside the server."""
     store = make_store_for_setting(database, beside=True)
     try:
-        return await store.read_log_entries(table)
+        return await store.tables.read_log_entries(table)
     finally:
-        await store.close() if not isinstance(store, SqliteStore) else await store.engine.dispose()
+        await store.database.close() if not isinstance(
+            store.database, SqliteDatabase
+        ) else await store.database.engine.dispose()
 
 
 async def check_log_matches_record(database: str, table: str, record: str) -> None:

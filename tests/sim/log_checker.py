@@ -11,9 +11,9 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, Event, State
 from landfall.match import Match, visible_event
+from landfall.store.anonymisation import anonymise_event
 from landfall.store.event_codec import decode_event
 from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, anonymous_user_id
-from landfall.store.users import anonymise_event
 from landfall.tables.log.table import GATHERING, LEFT, OUT_OF_TIME, OVER, PLAYING, RESIGNED, Table, fold_table_from_log
 
 AFTER_THE_END = ("rematch", "mute", "ban", "rated")

@@ -19,7 +19,7 @@ from landfall.core.state import State
 from landfall.match import Match
 from landfall.store import postgres_connections as connections
 from landfall.store.matchmaking_events import SearchEntry, TableMatched
-from landfall.store.postgres import PostgresStore
+from landfall.store.postgres import PostgresDatabase
 from landfall.store.postgres_connections import ConnectionTimeouts
 from landfall.store.row_types import LogEntry, Notice, TableSummary
 from landfall.tables.bots.allowed_bots import STAND_IN
@@ -217,7 +217,7 @@ async def try_once(self: BotAndClockDriver, live: LiveTable, need: Need) -> None
 
 async def think_of_what_was(self: BotAndClockDriver, live: LiveTable) -> None:
     """A bot plays on the match it was asked about, whatever has happened since."""
-    if not await self.services.store.try_acquire_bot_lease(live.table.id):
+    if not await self.services.store.database.try_acquire_bot_lease(live.table.id):
         return
     table, env = live.table, self.services.runtime
     seat, match = table.actor, table.match
@@ -307,7 +307,7 @@ def nobody_departs(table: Table) -> list[Any]:
     return []
 
 
-async def end_nothing(self: PostgresStore) -> None:
+async def end_nothing(self: PostgresDatabase) -> None:
     """What was sent on a connection that was given up may be written later."""
 
 
@@ -434,7 +434,7 @@ PLANTS = {
         Plant("a half-open link is waited for without end", connections, "SERVING", NO_TIMEOUTS, 2),
         Plant(
             "what was given up lands after it was read as absent",
-            PostgresStore,
+            PostgresDatabase,
             "end_abandoned_connections",
             end_nothing,
             2,

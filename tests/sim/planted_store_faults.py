@@ -14,19 +14,20 @@ from unittest.mock import patch
 import sqlalchemy as sa
 
 from landfall.store import postgres_connections, schema
-from landfall.store.store import Store
+from landfall.store.database import Database
+from landfall.store.retention import RetentionRepository
 from landfall.tables.live.hub import Hub
 from landfall.tables.log import decisions
 from tests.sim.planted_faults import NO_TIMEOUTS, forget_once, nobody_departs
 from tests.sim.real_store_world import Broken, live_through_real_world, with_database
 
 
-def go_by_the_head(self: Store, before: int) -> sa.ColumnElement[bool]:
+def go_by_the_head(self: RetentionRepository, before: int) -> sa.ColumnElement[bool]:
     """A plain choice leaves a table's head as it was, and who has the table open is not asked."""
     return schema.tables.c.updated < before
 
 
-async def probe_one_row(self: Store) -> None:
+async def probe_one_row(self: Database) -> None:
     """All processes write the same row."""
     s = schema.settings
     async with self.engine.begin() as connection:
@@ -36,17 +37,20 @@ async def probe_one_row(self: Store) -> None:
 
 Patch = tuple[Any, str, Any]
 PLANTS: dict[str, tuple[bool, tuple[Patch, ...]]] = {  # whether on SQLite, and what is put in the place of what
-    "retention goes by a table's head": (True, ((Store, "older_and_open_nowhere_condition", go_by_the_head),)),
+    "retention goes by a table's head": (
+        True,
+        ((RetentionRepository, "older_and_open_nowhere_condition", go_by_the_head),),
+    ),
     "retention goes by a table's head, on PostgreSQL": (
         False,
-        ((Store, "older_and_open_nowhere_condition", go_by_the_head),),
+        ((RetentionRepository, "older_and_open_nowhere_condition", go_by_the_head),),
     ),
     "a departure that was not written is forgotten": (
         True,
         ((Hub, "erase_user_from_tables", forget_once), (decisions, "decide_missing_departures", nobody_departs)),
     ),
     "a half-open link is waited for without end": (False, ((postgres_connections, "SERVING", NO_TIMEOUTS),)),
-    "servers probe the same row": (False, ((Store, "write_probe_row", probe_one_row),)),
+    "servers probe the same row": (False, ((Database, "write_probe_row", probe_one_row),)),
 }
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RUNS_BY_ITSELF = (
     *("Hub.run_housekeeping", "World.story", "Server.watch_sign_outs", "Server.try_apply_sign_outs_and_deletions"),
     *("NotificationSender.send_until_cancelled", "Director.run_tick_loop", "Director.try_advance_tournament"),
-    *("PostgresStore.watch_lease_connection", "PostgresStore.keep_ending_abandoned_connections"),
+    *("PostgresDatabase.watch_lease_connection", "PostgresDatabase.keep_ending_abandoned_connections"),
 )
 STRONG = 12  # entries that a match must still grow by, or end, when everybody wants it to go on
 

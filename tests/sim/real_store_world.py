@@ -27,8 +27,8 @@ from landfall.core.rng import Rng
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.store.database_errors import DATABASE_ERRORS
-from landfall.store.factory import make_store_for_setting
-from landfall.store.sqlite import BUSY_TIMEOUT_S, SqliteStore
+from landfall.store.sqlite import BUSY_TIMEOUT_S, SqliteDatabase
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.live.hub import TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.log.loading import load_table_from_entries
@@ -58,7 +58,7 @@ class Broken(Exception):
     """Something that must hold does not."""
 
 
-class FillableStore(SqliteStore):
+class FillableDatabase(SqliteDatabase):
     """A file whose disk can be full: SQLite may not make it larger than it is."""
 
     writing: sqlite3.Connection | None = None
@@ -186,25 +186,25 @@ class RealWorld:
                 encode=encode_message,
             )
             settings = Settings(database=address, bot_workers=0, recheck_s=0.5, make_runtime=lambda env=env: env)  # type: ignore[misc]
-            store = FillableStore(Path(self.database)) if self.kind == "sqlite" else None
+            store = Store(FillableDatabase(Path(self.database))) if self.kind == "sqlite" else None
             self.servers.append(Server(settings, store))
         opened_: list[Server] = []
         try:
             for server in self.servers:
-                await server.store.open_and_migrate()
+                await server.store.database.open_and_migrate()
                 opened_.append(server)
                 await server.identities.load_cookie_key_and_end_idle_sessions()
                 await server.hub.start_background_tasks()
                 server.spawn_background_task(server.watch_sign_outs())
-            await self.host.open_and_migrate()
+            await self.host.database.open_and_migrate()
             yield
         finally:
             self.active = False
             self.calm()
             for server in opened_:
                 await server.hub.shut_down()
-                await server.store.close()
-            await self.host.close()
+                await server.store.database.close()
+            await self.host.database.close()
 
     async def set_tables(self) -> None:
         """Two tables with people, who may be at different servers, and one that everybody left."""
@@ -239,11 +239,11 @@ class RealWorld:
             await asyncio.sleep(0.02)
 
     async def strike_full(self) -> None:
-        store = self.servers[0].store
-        assert isinstance(store, FillableStore)
-        store.fill(True)
+        database = self.servers[0].store.database
+        assert isinstance(database, FillableDatabase)
+        database.fill(True)
         await self.pause(0.2, 1.0)
-        store.fill(False)
+        database.fill(False)
 
     async def strike_lock(self) -> None:
         """Another program holds the file."""
@@ -280,9 +280,10 @@ class RealWorld:
             proxy.delay(0)
             proxy.thaw()
         for server in self.servers:
-            if isinstance(server.store, FillableStore) and server.store.writing is not None:
+            database = server.store.database
+            if isinstance(database, FillableDatabase) and database.writing is not None:
                 with suppress(sqlite3.Error):  # closed
-                    server.store.fill(False)
+                    database.fill(False)
 
     async def delete_old(self) -> None:
         """Retention, now and then, as a host runs it."""
@@ -294,7 +295,7 @@ class RealWorld:
         with suppress(*DATABASE_ERRORS):
             now = time.time_ns() // 1_000_000
             self.counts["deleted tables"] += (
-                await self.host.delete_expired_tables_and_guests(now - RETENTION_MS, None)
+                await self.host.retention.delete_expired_tables_and_guests(now - RETENTION_MS, None)
             )["tables"]
 
     async def delete_somebody(self) -> None:
@@ -303,7 +304,7 @@ class RealWorld:
         player = self.random.choice(self.players)
         while self.active:
             try:
-                await player.server.store.erase_user(player.user.id)
+                await player.server.store.personal_data.erase_user(player.user.id)
             except DATABASE_ERRORS:
                 await asyncio.sleep(0.1)
                 continue
@@ -344,7 +345,7 @@ class RealWorld:
     async def look_for_faults(self) -> AsyncIterator[str]:
         tables = {player.table for player in self.players}
         for name in sorted(tables):
-            entries = await self.host.read_log_entries(name)
+            entries = await self.host.tables.read_log_entries(name)
             if not entries:
                 yield f"lost: the table {name} at which people are"
                 return
@@ -362,7 +363,7 @@ class RealWorld:
                 yield f"waits for nobody: {name}, {table.status}, at {table.seq}"
             for fault in self.memory_faults(name, table):
                 yield fault
-        if await self.host.read_log_entries(self.idle):
+        if await self.host.tables.read_log_entries(self.idle):
             yield f"retention: the table {self.idle} that everybody left stays"
 
     def memory_faults(self, name: str, table: Table) -> list[str]:

@@ -257,7 +257,12 @@ class Line:
     def is_new(self, message: dict[str, Any]) -> None:
         """Where one process writes and nothing fails, it knows all of the log but what it is just writing."""
         log, store = self.world.disk.log_of(self.table), self.process.store
-        if self.world.calm and not self.world.shared and not store.under_way[self.table] and message["n"] < log.seq:
+        if (
+            self.world.calm
+            and not self.world.shared
+            and not store.database.under_way[self.table]
+            and message["n"] < log.seq
+        ):
             self.wrong("told what is old", f"{message['t']} {message['n']}, the log is at {log.seq}")
 
     def about(self, table: dict[str, Any], known: Known, n: int) -> dict[str, Any]:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from landfall.store.matchmaking_events import LOG_OF_SEARCHES
+from landfall.store.anonymisation import LOG_OF_SEARCHES, anonymise_event, anonymise_summary
 from landfall.store.postgres import advisory_lock_key
 from landfall.store.row_types import ChatLine, MissingLog, RatingRow, TableSummary, anonymous_user_id
 from landfall.store.tournament_events import TournamentHead
-from landfall.store.users import anonymise_event, anonymise_summary
 from tests.sim.log_checker import Log, Unsound
 from tests.sim.simulated_notifications import Outbox
 from tests.sim.simulated_searches import SearchJudge

@@ -9,7 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from landfall.analysis.review import review_log_lines
 from landfall.api.message_codec import encode_message
@@ -30,6 +30,7 @@ from tests.sim.simulated_notifications import SimPhones
 from tests.sim.simulated_store import Alone, Shared, SimStore
 
 if TYPE_CHECKING:
+    from landfall.store.store import Store
     from tests.sim.simulated_connection import Line
     from tests.sim.simulated_world import World
 
@@ -180,10 +181,10 @@ class SimServer(Server):
     def __init__(self, process: Process) -> None:
         self.process = process
         self.log = logging.getLogger("landfall")
-        self.hub, self.store = process.hub, process.store
-        self.matchmaker = Matchmaker(self.hub)
+        self.hub, self.store = process.hub, cast("Store", process.store)
+        self.matchmaker = Matchmaker(self.hub, self.store)
         self.hub.on_searches = self.matchmaker.on_search_notification
-        self.director = Director(self.hub)
+        self.director = Director(self.hub, self.store)
         self.settings: Any = SimpleNamespace(recheck_s=RECHECK_S)
         self.identities: Any = SimpleNamespace(cache={})
         self.quotas: Any = SimpleNamespace(reload_mutes=self.read_mutes)
@@ -241,14 +242,14 @@ class Process:
 
     async def open(self) -> None:
         """Begin."""
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.hub.start_background_tasks()
         self.server.spawn_background_task(self.server.watch_sign_outs())
         if self.world.cup.users:
             self.server.director.start_tick_loop()
         if self.world.days:
             sender = NotificationSender(
-                self.store, self.env, SimPhones(self), None, self.hub.is_user_connected_to_table
+                self.server.store, self.env, SimPhones(self), None, self.hub.is_user_connected_to_table
             )
             self.server.spawn_background_task(sender.send_until_cancelled())
 

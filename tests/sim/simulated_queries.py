@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from landfall.store.database import Database
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
 from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
@@ -15,7 +16,6 @@ from landfall.store.ratings import Decide, Pool
 from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
 from landfall.store.shared_log_entries import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
-from landfall.store.store import Store
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
 from tests.sim.simulated_searches import require_may_sit_together
@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
 
-class SimQueries(Store):
+class SimQueries(Database):
     """The queries of a process's store; how they reach the disk is `SimStore`'s."""
 
+    itself: Any = property(lambda self: self)  # every subject of a store is simulated here
+    chat = database = holidays = notifications = personal_data = ratings = relations = itself
+    reviews = searches = sessions = tables = tournaments = users = itself
     world: World
     disk: Disk
     process: Process

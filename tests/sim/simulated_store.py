@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from landfall.store import postgres_connections as connections
+from landfall.store.database import OnNotification
 from landfall.store.event_codec import encode_event
-from landfall.store.postgres import PostgresStore
+from landfall.store.postgres import PostgresDatabase
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
 from landfall.store.sqlite import COMMIT_TIMEOUT_S
-from landfall.store.store import OnNotification
 from tests.sim.simulated_disk import Disk, DiskError, Wanted
 from tests.sim.simulated_notifications import SimNotifications
 from tests.sim.simulated_queries import SimQueries
@@ -429,7 +429,7 @@ class Alone(SimStore):
         self.disk.open_tables.clear()  # the process that had tables open is gone
 
 
-class Shared(SimStore, PostgresStore):
+class Shared(SimStore, PostgresDatabase):
     """As PostgreSQL: several processes. How leases are acquired and released is the real store's own."""
 
     def __init__(self, process: Process) -> None:

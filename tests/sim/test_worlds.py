@@ -91,12 +91,12 @@ class HalfOpenLease(World):
     async def story(self) -> None:
         left, right = self.processes
         for process in self.processes:
-            await process.spawn(process.store.open_and_migrate())
-        assert await left.spawn(left.store.try_acquire_bot_lease("table"))
+            await process.spawn(process.store.database.open_and_migrate())
+        assert await left.spawn(left.store.database.try_acquire_bot_lease("table"))
         left.store.get_stuck(4, for_new=True, loses_held=True)
-        await left.spawn(left.store.release_bot_lease("table"))
+        await left.spawn(left.store.database.release_bot_lease("table"))
         begun = self.loop.time()
-        while not await right.spawn(right.store.try_acquire_bot_lease("table")) and self.waited < 60:
+        while not await right.spawn(right.store.database.try_acquire_bot_lease("table")) and self.waited < 60:
             await self.later(0.1)
             self.waited = self.loop.time() - begun
 

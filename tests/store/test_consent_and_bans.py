@@ -24,14 +24,14 @@ FAR_MS = 2**42
 
 def test_the_sessions_of_a_banned_authors_bots_are_not_valid(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.add_user(UserRecord("ban-author", "Author", 1, 1, "ban-author", "x", False, "ban-author"))
+        await store.users.add_user(UserRecord("ban-author", "Author", 1, 1, "ban-author", "x", False, "ban-author"))
         bot = UserRecord("ban-bot", "Bot", 1, 1, "ban-bot", skeleton="ban-bot", author="ban-author")
-        assert await store.add_bot(bot, 5)
-        await store.add_token_and_end_earlier(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
-        assert await store.filter_valid_sessions(["ban-token"], []) == {"ban-token"}
+        assert await store.users.add_bot(bot, 5)
+        await store.sessions.add_token_and_end_earlier(Session("ban-token", bot.id, 1, 1, "abcd", "play"), 1)
+        assert await store.sessions.filter_valid_sessions(["ban-token"], []) == {"ban-token"}
         now = time.time_ns() // 1_000_000
-        await store.set_or_lift_restriction(Restriction("ban-author", "ban", now, FAR_MS, ""))
-        assert await store.filter_valid_sessions(["ban-token"], []) == set()
+        await store.moderation.set_or_lift_restriction(Restriction("ban-author", "ban", now, FAR_MS, ""))
+        assert await store.sessions.filter_valid_sessions(["ban-token"], []) == set()
 
     with_store(database, story)
 
@@ -39,12 +39,12 @@ def test_the_sessions_of_a_banned_authors_bots_are_not_valid(database: str) -> N
 def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> None:
     async def story(store: Store) -> None:
         person = UserRecord("shown-one", "Shown", 1, 1, "shown-one", "x", False, "shown-one", True)
-        await store.add_user(person)
-        await store.renew_presences("process", [Presence(person.id, "Shown", "")], [], FAR_MS)
-        assert Presence(person.id, "Shown", "") in await store.read_presences(1)
-        await store.update_user_fields(person.id, shown=False)
-        assert Presence(person.id, "", "") in await store.read_presences(1)
-        await store.end_presences("process")
+        await store.users.add_user(person)
+        await store.presences.renew_presences("process", [Presence(person.id, "Shown", "")], [], FAR_MS)
+        assert Presence(person.id, "Shown", "") in await store.presences.read_presences(1)
+        await store.users.update_user_fields(person.id, shown=False)
+        assert Presence(person.id, "", "") in await store.presences.read_presences(1)
+        await store.presences.end_presences("process")
 
     with_store(database, story)
 
@@ -52,16 +52,16 @@ def test_a_name_is_not_shown_when_its_owner_no_longer_agrees(database: str) -> N
 def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str) -> None:
     async def story(store: Store) -> None:
         runtime = Runtime()
-        quotas = Quotas(Settings(), store, runtime)
         now, asked = runtime.clock.wall_time_ms(), 0
-        fetch = store.fetch_rows
+        fetch = store.database.fetch_rows
 
         async def counted(query: Any) -> Any:
             nonlocal asked
             asked += 1
             return await fetch(query)
 
-        store.fetch_rows = counted  # type: ignore[assignment, method-assign]
+        store.database.fetch_rows = counted  # type: ignore[assignment, method-assign]
+        quotas = Quotas(Settings(), Store(store.database), runtime)
 
         async def is_muted(person: str) -> bool:
             subscriber = SimpleNamespace(user_id=person)
@@ -74,7 +74,7 @@ def test_a_chat_line_asks_no_database_whether_its_writer_is_muted(database: str)
         for _ in range(10):
             assert not await is_muted("mute-one")
         assert asked == 1
-        await store.set_or_lift_restriction(Restriction("mute-one", "mute", now, now + 60_000, ""))
+        await store.moderation.set_or_lift_restriction(Restriction("mute-one", "mute", now, now + 60_000, ""))
         await quotas.reload_mutes()  # as every sweep does, and the host's action at once
         assert [await is_muted(person) for person in ("mute-one", "mute-other")] == [True, False]
         assert asked == 2

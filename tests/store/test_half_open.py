@@ -16,13 +16,12 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store import postgres_batches, sqlite
-from landfall.store.factory import make_store_for_setting
-from landfall.store.postgres import PostgresStore
+from landfall.store.postgres import PostgresDatabase
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import SERVING
 from landfall.store.row_types import ChatLine
-from landfall.store.sqlite import SqliteStore
-from landfall.store.store import Store
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import Store, make_store_for_setting
 from tests.store.fault_proxy import FaultProxy
 from tests.store.test_store import entry, head
 from tests.tables.fake_users import wait_until_true
@@ -32,17 +31,27 @@ LEASE_BOUND_S = 8.0  # for another process to get the lease: one timeout, at mos
 BOUND_S = 8.0  # for one operation of a store; a client's answer may need two of them, and most take half of it
 
 
+class PostgresStore(Store):
+    """A store on PostgreSQL."""
+
+    database: PostgresDatabase
+
+    def __init__(self, address: str) -> None:
+        database = make_store_for_setting(address).database
+        assert isinstance(database, PostgresDatabase)
+        super().__init__(database)
+
+
 @asynccontextmanager
 async def store_behind(proxy: FaultProxy, postgres: str) -> AsyncIterator[PostgresStore]:
-    store = make_store_for_setting(proxy.postgres_address(postgres))
-    assert isinstance(store, PostgresStore)
-    await store.open_and_migrate()
+    store = PostgresStore(proxy.postgres_address(postgres))
+    await store.database.open_and_migrate()
     try:
         yield store
     finally:
         proxy.thaw()
         proxy.cut()
-        await store.close()
+        await store.database.close()
 
 
 def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awaitable[None]]) -> None:
@@ -55,12 +64,12 @@ def behind_proxy(postgres: str, story: Callable[[FaultProxy, PostgresStore], Awa
 
 
 OPERATIONS: dict[str, Callable[[Store], Awaitable[object]]] = {
-    "append": lambda s: s.append_entries([entry("frozen", 1)], head("frozen")),
-    "entries": lambda s: s.read_log_entries("frozen"),
-    "lobby": lambda s: s.list_unfinished_public_tables(),
-    "say": lambda s: s.append_chat_line(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
-    "probe": lambda s: s.write_probe_row(),
-    "notify": lambda s: s.notify_processes("chat", "frozen"),
+    "append": lambda s: s.tables.append_entries([entry("frozen", 1)], head("frozen")),
+    "entries": lambda s: s.tables.read_log_entries("frozen"),
+    "lobby": lambda s: s.tables.list_unfinished_public_tables(),
+    "say": lambda s: s.chat.append_chat_line(ChatLine("frozen", 0, 9, "me", "Ana", None, "hi")),
+    "probe": lambda s: s.database.write_probe_row(),
+    "notify": lambda s: s.database.notify_processes("chat", "frozen"),
 }
 
 
@@ -69,8 +78,8 @@ def test_every_operation_of_a_half_open_store_fails_in_bounded_time(postgres: st
 
     async def fails(name: str, proxy: FaultProxy) -> None:
         async with store_behind(proxy, postgres) as store:
-            await store.write_probe_row()
-            await store.read_log_entries("frozen")
+            await store.database.write_probe_row()
+            await store.tables.read_log_entries("frozen")
             await opened.wait()
             begun = time.monotonic()
             for _ in range(2):  # also the one after, on whatever connection that gets
@@ -100,11 +109,11 @@ def test_a_silent_host_does_not_keep_the_store_from_the_one_that_answers(postgre
 
     async def run(address: str) -> None:
         store = make_store_for_setting(address)
-        await store.open_and_migrate()
+        await store.database.open_and_migrate()
         try:
-            assert await store.append_entries([entry("failed-over", 1)], head("failed-over"))
+            assert await store.tables.append_entries([entry("failed-over", 1)], head("failed-over"))
         finally:
-            await store.close()
+            await store.database.close()
 
     with FaultProxy.before_postgres(postgres) as proxy, socket.create_server(("127.0.0.1", 0)) as silent:
         hosts = [f"host=127.0.0.1:{port}" for port in (silent.getsockname()[1], proxy.port)]
@@ -118,8 +127,8 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         proxy.freeze()
         begun = time.monotonic()
-        asked = [store.read_log_entries(f"many{n}") for n in range(60)]
-        asked += [store.append_entries([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
+        asked = [store.tables.read_log_entries(f"many{n}") for n in range(60)]
+        asked += [store.tables.append_entries([entry(f"many{n}", 1)], head(f"many{n}")) for n in range(60)]  # type: ignore[misc]
         done = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(found, Exception) for found in done)
         assert time.monotonic() - begun < BOUND_S
@@ -129,28 +138,28 @@ def test_many_operations_at_once_are_bounded_alike(postgres: str) -> None:
 
 def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
-        assert await store.append_entries([entry("new", 1)], head("new"))
-        assert await store.try_acquire_bot_lease("new")
+        assert await store.tables.append_entries([entry("new", 1)], head("new"))
+        assert await store.database.try_acquire_bot_lease("new")
         proxy.freeze(new=False)
         with pytest.raises(Exception):  # noqa: B017, PT011
-            await store.append_entries([entry("new", 2)])
-        assert [e.seq for e in await store.read_log_entries("new")] == [1]
-        assert await store.append_entries([entry("new", 2)])
-        assert [e.seq for e in await store.read_log_entries("new")] == [1, 2]
+            await store.tables.append_entries([entry("new", 2)])
+        assert [e.seq for e in await store.tables.read_log_entries("new")] == [1]
+        assert await store.tables.append_entries([entry("new", 2)])
+        assert [e.seq for e in await store.tables.read_log_entries("new")] == [1, 2]
         await comes_true_soon(store)
 
     async def comes_true_soon(store: PostgresStore) -> None:
         """The lock of the table is taken anew, though the server thinks that the dead connection holds it."""
         until = time.monotonic() + 15
         while not (
-            store.lease_connection is not None
-            and not store.lease_connection.is_closed()
-            and await store.try_acquire_bot_lease("new")
+            store.database.lease_connection is not None
+            and not store.database.lease_connection.is_closed()
+            and await store.database.try_acquire_bot_lease("new")
         ):
             assert time.monotonic() < until
             await asyncio.sleep(0.2)
-        assert store.lease_connection is not None
-        assert "new" in store.leased_tables
+        assert store.database.lease_connection is not None
+        assert "new" in store.database.leased_tables
 
     behind_proxy(postgres, story)
 
@@ -158,18 +167,17 @@ def test_a_store_works_on_new_connections_while_the_old_ones_stay_half_open(post
 @asynccontextmanager
 async def neighbour(postgres: str) -> AsyncIterator[PostgresStore]:
     """Another process's store, on a link of its own."""
-    store = make_store_for_setting(postgres)
-    assert isinstance(store, PostgresStore)
-    await store.open_and_migrate()
+    store = PostgresStore(postgres)
+    await store.database.open_and_migrate()
     try:
         yield store
     finally:
-        await store.close()
+        await store.database.close()
 
 
 async def gets_lease(store: PostgresStore, table: str) -> None:
     until = time.monotonic() + LEASE_BOUND_S
-    while not await store.try_acquire_bot_lease(table):
+    while not await store.database.try_acquire_bot_lease(table):
         assert time.monotonic() < until, "a connection that was abandoned keeps the lease"
         await asyncio.sleep(0.1)
 
@@ -178,15 +186,15 @@ def test_a_read_in_progress_survives_the_loss_of_another_connection(postgres: st
     """It has no transaction, and is not idle."""
 
     async def story(store: PostgresStore) -> None:
-        await asyncio.gather(*(store.fetch_rows(sa.select(sa.func.pg_sleep(0.2))) for _ in range(2)))
-        idle = [db for db in store.pids if db not in store.in_use and not db.is_closed()]
-        reading = asyncio.create_task(store.fetch_rows(sa.select(sa.func.pg_sleep(0.5), sa.literal(7))))
-        while not store.in_use:
+        await asyncio.gather(*(store.database.fetch_rows(sa.select(sa.func.pg_sleep(0.2))) for _ in range(2)))
+        idle = [db for db in store.database.pids if db not in store.database.in_use and not db.is_closed()]
+        reading = asyncio.create_task(store.database.fetch_rows(sa.select(sa.func.pg_sleep(0.5), sa.literal(7))))
+        while not store.database.in_use:
             await asyncio.sleep(0.01)
-        store.abandon_connection(await store.open_connection())
+        store.database.abandon_connection(await store.database.open_connection())
         assert (await reading)[0][1] == 7
         assert any(db.is_closed() for db in idle)
-        assert (await store.fetch_rows(sa.select(sa.literal(8))))[0][0] == 8
+        assert (await store.database.fetch_rows(sa.select(sa.literal(8))))[0][0] == 8
 
     async def run() -> None:
         async with neighbour(postgres) as store:
@@ -200,9 +208,9 @@ def test_an_abandoned_connection_keeps_no_lease_though_its_process_makes_no_new_
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.try_acquire_bot_lease("left")
+            assert await store.database.try_acquire_bot_lease("left")
             proxy.freeze_at(b"pg_advisory_unlock", everything=False)
-            await store.release_bot_lease("left")
+            await store.database.release_bot_lease("left")
             await gets_lease(other, "left")
 
     behind_proxy(postgres, story)
@@ -215,10 +223,10 @@ def test_a_lease_ends_though_only_its_owner_learns_that_the_connection_is_closed
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.try_acquire_bot_lease("reset")
+            assert await store.database.try_acquire_bot_lease("reset")
             proxy.freeze(new=False)
-            assert store.lease_connection is not None
-            store.lease_connection.terminate()
+            assert store.database.lease_connection is not None
+            store.database.lease_connection.terminate()
             await gets_lease(other, "reset")
 
     monkeypatch.setattr("landfall.store.postgres.HEARTBEAT_S", 0.5)
@@ -228,10 +236,10 @@ def test_a_lease_ends_though_only_its_owner_learns_that_the_connection_is_closed
 def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         async with neighbour(postgres) as other:
-            assert await store.try_acquire_bot_lease("ended")
+            assert await store.database.try_acquire_bot_lease("ended")
             proxy.freeze(new=False)
-            await store.close()
-            assert await other.try_acquire_bot_lease("ended")
+            await store.database.close()
+            assert await other.database.try_acquire_bot_lease("ended")
 
     behind_proxy(postgres, story)
 
@@ -240,15 +248,15 @@ def test_a_process_that_ends_leaves_no_lease_on_a_half_open_connection(postgres:
 def test_news_are_heard_again_after_the_listening_connection_went_silent(postgres: str) -> None:
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         received: list[tuple[str, str]] = []
-        store.listen_for_notifications(lambda kind, words: received.append((kind, words)))
-        await store.notify_processes("chat", "before")
+        store.database.listen_for_notifications(lambda kind, words: received.append((kind, words)))
+        await store.database.notify_processes("chat", "before")
         await wait_until_true(lambda: ("chat", "before") in received)
         proxy.freeze(new=False)
         received.clear()
         begun = time.monotonic()
         await wait_until_true(lambda: ("missed", "") in received)
         assert time.monotonic() - begun < 20
-        await store.notify_processes("chat", "after")
+        await store.database.notify_processes("chat", "after")
         await wait_until_true(lambda: ("chat", "after") in received)
 
     behind_proxy(postgres, story)
@@ -257,7 +265,7 @@ def test_news_are_heard_again_after_the_listening_connection_went_silent(postgre
 @asynccontextmanager
 async def in_use(store: PostgresStore) -> AsyncIterator[None]:
     """A connection of the pool that somebody reads on; the pool keeps it, whatever happens to others."""
-    async with store.engine.connect() as connection:
+    async with store.database.engine.connect() as connection:
         await connection.exec_driver_sql("select 1")
         yield
 
@@ -272,17 +280,19 @@ def test_what_was_read_as_absent_never_lands_later(postgres: str, moment: str, e
 
     async def story(proxy: FaultProxy, store: PostgresStore) -> None:
         table = f"late-{moment}-{everything}"
-        assert await store.append_entries([entry(table, 1)], head(table))
+        assert await store.tables.append_entries([entry(table, 1)], head(table))
         async with nullcontext() if everything else in_use(store):
             proxy.freeze_at(b"COMMIT" if moment == "commit" else table.encode(), everything)
             with pytest.raises(Exception):  # noqa: B017, PT011
-                await store.append_entries([entry(table, 2)])
+                await store.tables.append_entries([entry(table, 2)])
         proxy.thaw(existing=False)  # new connections pass; what the old one sent is still held back
-        assert [e.seq for e in await store.read_log_entries(table)] == [1], "the commit has not arrived"
+        assert [e.seq for e in await store.tables.read_log_entries(table)] == [1], "the commit has not arrived"
         proxy.thaw()  # now it does
         await asyncio.sleep(0.5)
-        assert [e.seq for e in await store.read_log_entries(table)] == [1], "it landed after it was read as absent"
-        assert await store.append_entries([entry(table, 2)])
+        assert [e.seq for e in await store.tables.read_log_entries(table)] == [1], (
+            "it landed after it was read as absent"
+        )
+        assert await store.tables.append_entries([entry(table, 2)])
 
     behind_proxy(postgres, story)
 
@@ -292,31 +302,32 @@ def test_a_file_on_a_disk_that_hangs_refuses_in_bounded_time_and_reads_no_log_be
 ) -> None:
     goes_on = threading.Event()
 
-    class Hanging(SqliteStore):
+    class Hanging(SqliteDatabase):
         def insert_entries_and_summary(self, *words: Any) -> bool | Exception:
             goes_on.wait(30)
             return super().insert_entries_and_summary(*words)
 
     async def story() -> None:
-        store = Hanging(tmp_path / "landfall.db")
-        await store.open_and_migrate()
-        first = asyncio.ensure_future(store.append_entries([entry("hangs", 1)], head("hangs")))
+        hanging = Hanging(tmp_path / "landfall.db")
+        store = Store(hanging)
+        await store.database.open_and_migrate()
+        first = asyncio.ensure_future(store.tables.append_entries([entry("hangs", 1)], head("hangs")))
         await asyncio.sleep(0.1)
-        asked = [first, *(asyncio.ensure_future(store.append_entries([entry("hangs", 2)])) for _ in range(3))]
+        asked = [first, *(asyncio.ensure_future(store.tables.append_entries([entry("hangs", 2)])) for _ in range(3))]
         for one in asked:
             with pytest.raises(TimeoutError):
                 await asyncio.wait_for(one, 5)
-        for work in (store.append_entries([entry("hangs", 2)]), store.read_log_entries("hangs")):
+        for work in (store.tables.append_entries([entry("hangs", 2)]), store.tables.read_log_entries("hangs")):
             with pytest.raises(TimeoutError, match="does not answer"):
                 await asyncio.wait_for(work, 1)
         goes_on.set()
-        while store.is_late:
+        while hanging.is_late:
             await asyncio.sleep(0.01)
-        assert [e.seq for e in await store.read_log_entries("hangs")] == [1], (
+        assert [e.seq for e in await store.tables.read_log_entries("hangs")] == [1], (
             "it was written, and nothing that came later"
         )
-        assert await store.append_entries([entry("hangs", 2)])
-        await store.close()
+        assert await store.tables.append_entries([entry("hangs", 2)])
+        await store.database.close()
 
     monkeypatch.setattr(sqlite, "COMMIT_TIMEOUT_S", 0.5)
     asyncio.run(story())

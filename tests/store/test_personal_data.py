@@ -16,9 +16,9 @@ from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.matchmaking_events import SearchStarted, SearchWrite
 from landfall.store.personal_data import ANONYMISED, IMPERSONAL, PERSONAL_TABLES
 from landfall.store.portraits import Portrait
-from landfall.store.postgres import PostgresStore
+from landfall.store.postgres import PostgresDatabase
 from landfall.store.row_types import ChatLine, Session, UserRecord
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
 from landfall.store.store import Store
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.log_check import check_table_log
@@ -56,31 +56,33 @@ async def fill(store: Store) -> None:
         called = one.name.casefold()
         password = "hash-of-her-password" if one is HER else "another"
         user = UserRecord(one.id, one.name, 1, 1, called, password, False, confusable_skeleton(one.name))
-        await store.add_user(user)
-    await store.update_user_fields(HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten")
-    before = await store.get_user_by_id(HER.id)
+        await store.users.add_user(user)
+    await store.users.update_user_fields(
+        HER.id, name="Zora Forgotten", account="zora forgotten", skeleton="zoraforgotten"
+    )
+    before = await store.users.get_user_by_id(HER.id)
     assert before is not None
-    await store.add_session(Session("hash-of-her-cookie", HER.id, 1, 1, "Her Phone"))
-    assert await store.rename_account(before, HER.name, HER.name.casefold(), 2**41, "hash-of-her-cookie")
+    await store.sessions.add_session(Session("hash-of-her-cookie", HER.id, 1, 1, "Her Phone"))
+    assert await store.accounts.rename_account(before, HER.name, HER.name.casefold(), 2**41, "hash-of-her-cookie")
     bot = UserRecord("bot-of-hers", "zuleikabot", 1, 1, "zuleikabot", skeleton="zuleikabot", author=HER.id)
-    assert await store.add_bot(bot, 5)
-    await store.add_token_and_end_earlier(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
-    await store.add_passkey(
+    assert await store.users.add_bot(bot, 5)
+    await store.sessions.add_token_and_end_earlier(Session("hash-of-her-token", bot.id, 1, 1, "abcd", "play"), 1)
+    await store.accounts.add_passkey(
         Passkey("id-of-her-passkey", HER.id, b"public-key-of-hers", 1, "Her Phone", 1), 5, "hash-of-her-cookie"
     )
-    await store.replace_recovery_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
-    await store.add_or_renew_proof(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1)
-    await store.save_portrait(HER.id, Portrait("orange", "night"))
-    await store.set_user_blocked(HER.id, HIM.id, True)
-    await store.set_user_blocked(HIM.id, HER.id, True)
+    await store.accounts.replace_recovery_codes(HER.id, ["hash-of-her-code"], "hash-of-her-cookie")
+    await store.accounts.add_or_renew_proof(Challenge("hash-of-her-challenge", "passkey", HER.id, "here", 2**42), 1)
+    await store.portraits.save_portrait(HER.id, Portrait("orange", "night"))
+    await store.relations.set_user_blocked(HER.id, HIM.id, True)
+    await store.relations.set_user_blocked(HIM.id, HER.id, True)
     started = SearchStarted("s1", HER.id, HER.name, ["survive"], [4], "quarter", True, "")
-    assert await store.append_search_events(SearchWrite([started], seq=1, at=1))
+    assert await store.searches.append_search_events(SearchWrite([started], seq=1, at=1))
     await append_match_log(store, log_of_rated_match("match", 1000, finished_match("atlandice", 2, 0), [HER, HIM]))
-    table = load_table_from_entries("match", await store.read_log_entries("match"), Rng(0))
+    table = load_table_from_entries("match", await store.tables.read_log_entries("match"), Rng(0))
     await rate_match(store, table, table.last_at)
     for number in range(30):
-        await store.append_chat_line(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
-    await store.append_chat_line(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
+        await store.chat.append_chat_line(ChatLine("match", 0, number, HER.id, HER.name, 0, f"a word of hers {number}"))
+    await store.chat.append_chat_line(ChatLine("match", 0, 99, HIM.id, HIM.name, 1, "a word of his"))
 
 
 def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
@@ -92,19 +94,19 @@ def left_in(files: Iterable[Path]) -> dict[str, list[str]]:
 
 async def forget_and_replay(store: Store) -> None:
     before = (await check_table_log(store, "match")).entries
-    await store.erase_user(HER.id)
+    await store.personal_data.erase_user(HER.id)
     after = await check_table_log(store, "match")
     assert after.fault is None
     assert len(after.entries) == len(before)
     match = load_table_from_entries("match", after.entries, Rng(0)).match
     assert match is not None
     assert match.state.ranking() == finished_match("atlandice", 2, 0).state.ranking()
-    assert [line.text for line in await store.read_chat_lines("match")] == ["a word of his"]
+    assert [line.text for line in await store.chat.read_chat_lines("match")] == ["a word of his"]
 
 
 def test_no_byte_of_a_deleted_person_is_left_in_sqlite(tmp_path: Path) -> None:
     async def story(store: Store) -> None:
-        assert isinstance(store, SqliteStore)
+        assert isinstance(store.database, SqliteDatabase)
         await fill(store)
         files = list(tmp_path.iterdir())
         assert sorted(left_in(files)) == sorted(SECRETS), "all of it was there"
@@ -119,15 +121,15 @@ def test_no_byte_of_a_deleted_person_is_left_in_postgresql_after_a_vacuum(postgr
     base = Path(postgres.partition("host=")[2].partition("&")[0]) / "data" / "base"
 
     async def story(store: Store) -> None:
-        assert isinstance(store, PostgresStore)
+        assert isinstance(store.database, PostgresDatabase)
         await fill(store)
         await forget_and_replay(store)
         rows: list[object] = []
         for table in schema.METADATA.sorted_tables:
-            rows += await store.fetch_rows(sa.select(table))
+            rows += await store.database.fetch_rows(sa.select(table))
         assert not [word for word in SECRETS.values() if word in str(rows)]
-        await store.vacuum_database()
-        async with store.autocommit.connect() as connection:
+        await store.database.vacuum_database()
+        async with store.database.autocommit.connect() as connection:
             await connection.exec_driver_sql("checkpoint")
         assert left_in(await asyncio.to_thread(lambda: list(base.rglob("*")))) == {}
 

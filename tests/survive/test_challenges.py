@@ -215,7 +215,7 @@ def test_submerged_with_to_the_last_ends_at_whichever_comes_first() -> None:
 def problems(players: int, **options: object) -> list[tuple[str, str, object]]:
     """What is refused: option, reason, rule."""
     try:
-        landfall.new("survive", players=players, options=options)
+        landfall.new("survive", players=players, **options)
     except OptionError as error:
         refused = error
     else:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 import landfall
+from landfall.game_checks.option_combinations import covering_combinations
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games.survive.rules import board, components, phases
 from landfall.games.survive.state import SurviveState
 from landfall.rulebook import load_rules
-from tests.generic.option_combinations import covering_combinations
-from tests.generic.position_checks import random_game_positions
 from tests.survive.position_builder import Scene
 
 POSITIONS_PER_PHASE = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -21,9 +21,9 @@ from tests.survive.position_builder import SURVIVE, Scene, explorer_number, stat
 VALUES = [1, 1, 1, 2, 2, 3, 3, 4, 5, 6]
 
 
-def played(until: Callable[[Match], bool], seed: int = 5, **options: object) -> Match:
+def played(until: Callable[[Match], bool], seed: int = 5, **options: Any) -> Match:
     """A match of three with random choices, stopped when `until` holds or it is over."""
-    match = Match("survive", players=3, seed=seed, options=options)
+    match = Match("survive", players=3, seed=seed, **options)
     rng = Rng(seed)
     while match.actor >= 0 and not until(match):
         match.play(int(match.state.random_action(rng)))

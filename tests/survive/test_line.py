@@ -13,11 +13,11 @@ from landfall.core.languages import LANGUAGES
 from landfall.core.rng import Rng
 from landfall.core.state import SPECTATOR
 from landfall.core.text_catalogue import translate
+from landfall.game_checks.position_checks import random_game_positions
 from landfall.games import game
 from landfall.games.survive.rules.message_types import View
 from landfall.games.survive.rules.phases import PHASE_NAMES, Phase, Step
 from landfall.games.survive.state import SurviveState
-from tests.generic.position_checks import random_game_positions
 
 from .position_builder import Scene, state_before_island
 
@@ -37,7 +37,7 @@ def test_a_line_is_printed_back_as_it_was_read() -> None:
 
 
 def test_at_a_debugger_a_position_shows_its_line() -> None:
-    assert repr(SURVIVE.from_text(LINE)) == f"SurviveState({LINE!r})"
+    assert LINE in repr(SURVIVE.from_text(LINE))
 
 
 def test_a_line_says_what_stands_in_it() -> None:

@@ -188,7 +188,7 @@ def test_no_text_makes_parsing_fail_in_another_way() -> None:
 
 
 def test_a_whole_match_is_replayed_from_its_record_and_lines_are_short() -> None:
-    match = Match("survive", players=4, seed=3, options={"dolphins": True, "squid": "with_whales", "bounty": True})
+    match = Match("survive", players=4, seed=3, dolphins=True, squid="with_whales", bounty=True)
     rng = Rng(3)
     while match.actor != OVER:
         match.play(int(match.state.random_action(rng)))

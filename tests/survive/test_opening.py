@@ -7,6 +7,7 @@ from landfall.bots.greedy_bot import GreedyBot
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
+from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
 from landfall.games import game
 from landfall.games.survive.ai.opening_book import HIGHER, HOME
 from landfall.games.survive.rules.action_encoding import PLACE
@@ -15,7 +16,6 @@ from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, winning_seats
-from tests.generic.option_combinations import Combo, combination_label, covering_combinations
 
 
 def placings(players: int, options: dict[str, object] | None = None) -> list[SurviveState]:

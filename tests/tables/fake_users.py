@@ -17,7 +17,8 @@ import sqlalchemy as sa
 from landfall.core.json_patch import apply_patch
 from landfall.core.rng import Rng
 from landfall.store.row_types import LogEntry, TableSummary
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import Store
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.subscriber import Subscriber, User
 from landfall.tables.protocol import commands as cmd
@@ -89,8 +90,8 @@ async def wait_until_true(what: Callable[[], bool]) -> None:
         await asyncio.sleep(0.002)
 
 
-class BusyStore(SqliteStore):
-    """A store that knows whether it is at work for somebody."""
+class BusyDatabase(SqliteDatabase):
+    """A database that knows whether it is at work for somebody."""
 
     at_work = 0
 
@@ -193,7 +194,7 @@ class Scene:
     """A house with a clock moved by hand, a seeded chance, and bots that think at once."""
 
     def __init__(self, folder: Path, seed: int = 1, *, pace: int = 0, hold: int = 0) -> None:
-        self.time = HandTime(lambda: self.store.at_work > 0)
+        self.time = HandTime(lambda: self.database.at_work > 0)
         self.folder = folder
         self.numbers = itertools.count(1)
         self.env = Runtime(
@@ -204,22 +205,24 @@ class Scene:
             answer_hold_ms=hold,
             housekeeping_ms=1_800_000,
         )
-        self.store = BusyStore(create_migrated_database(folder / "landfall.db"), gather=0)
+        self.database = BusyDatabase(create_migrated_database(folder / "landfall.db"), gather=0)
+        self.store = Store(self.database)
         self.hub = Hub(self.store, runtime=self.env)
 
     async def __aenter__(self) -> Scene:
-        await self.hub.store.open_and_migrate()
+        await self.database.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.hub.shut_down()
-        await self.hub.store.close()
+        await self.database.close()
 
     async def restart(self) -> None:
         """A new process on the same database."""
         await self.__aexit__()
-        self.store = BusyStore(self.folder / "landfall.db", gather=0)
+        self.database = BusyDatabase(self.folder / "landfall.db", gather=0)
+        self.store = Store(self.database)
         self.hub = Hub(self.store, runtime=self.env)
         await self.__aenter__()
 

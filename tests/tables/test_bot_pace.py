@@ -10,7 +10,7 @@ import pytest
 import landfall
 from landfall.core.rng import Rng
 from landfall.match import Match
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.tables.live.hub import Hub, TableConfig
 from landfall.tables.live.live_table import LiveTable
 from landfall.tables.log.clocks import ClockRule
@@ -235,7 +235,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
             Hub(store, runtime=Runtime(bot_pace_ms=10**6, answer_hold_ms=100, forced_choice_ms=50)) for store in stores
         ]
         for store, hub in zip(stores, hubs):
-            await store.open_and_migrate()
+            await store.database.open_and_migrate()
             await hub.start_background_tasks()
         ana, chen = Guest(hubs[0], "Ana"), Guest(hubs[1], "Chen")
         chen.user = None
@@ -250,7 +250,7 @@ def test_a_spectator_of_another_process_sees_no_lone_pass_answer_itself() -> Non
         await wait_until_true(lambda: any(m["t"] == "update" for m in chen.inbox[received:]))
         for store, hub in zip(stores, hubs):
             await hub.shut_down()
-            await store.close()
+            await store.database.close()
 
     with run_temporary_cluster() as database:
         asyncio.run(story(database))

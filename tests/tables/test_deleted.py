@@ -22,9 +22,9 @@ FAR_FUTURE = 10**15
 
 async def delete_under_it(s: Scene, table: str) -> None:
     """As retention would, if it did not know that the table is open."""
-    await s.store.release_open_tables(s.hub.name)
-    assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
-    assert await s.store.read_log_entries(table) == []
+    await s.store.tables.release_open_tables(s.hub.name)
+    assert (await s.store.retention.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
+    assert await s.store.tables.read_log_entries(table) == []
 
 
 def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path) -> None:
@@ -39,8 +39,8 @@ def test_a_move_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Pat
         assert [m for guest in people for m in guest.inbox if m["t"] == "ack"] == []
         assert all(guest.inbox[-1]["t"] == "refused" for guest in people), "everybody is told"
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
-        assert (await s.store.read_log_entries(table), await s.store.read_chat_lines(table)) == ([], [])
-        assert await s.store.get_table_summary(table) is None
+        assert (await s.store.tables.read_log_entries(table), await s.store.chat.read_chat_lines(table)) == ([], [])
+        assert await s.store.tables.get_table_summary(table) is None
         with pytest.raises(Refused, match="no such table"):
             await s.guest("Chen").come(table)
         for guest in people:
@@ -58,7 +58,7 @@ def test_chat_at_a_deleted_table_is_refused_and_the_table_closes(tmp_path: Path)
         assert await people[1].refused(cmd.Say(text="hello?")) == "no_table"
         mover = guest_to_choose(people)
         assert (await mover.play(mover.choices[0]["action"]))["code"] == "no_table"
-        assert await s.store.read_chat_lines(people[0].table["id"]) == []
+        assert await s.store.chat.read_chat_lines(people[0].table["id"]) == []
 
     run_scene(story, tmp_path)
 
@@ -71,7 +71,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         people = await s.table("Ana", "Boris")
         table = people[0].table["id"]
         await wait_until_true(lambda: table in s.hub.noted_open)
-        assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 0
+        assert (await s.store.retention.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 0
         mover = guest_to_choose(people)
         assert (await mover.play(mover.choices[0]["action"]))["t"] == "ack"
         for guest in people:
@@ -79,7 +79,7 @@ def test_retention_leaves_tables_that_are_open_and_takes_those_put_away(tmp_path
         await s.time.advance_until(lambda: table not in s.hub.live_tables)
         await s.hub.run_housekeeping_once(s.time.wall_time_ms())
         await wait_until_true(lambda: table not in s.hub.noted_open)
-        assert (await s.store.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
+        assert (await s.store.retention.delete_expired_tables_and_guests(FAR_FUTURE, None))["tables"] == 1
 
     run_scene(story, tmp_path)
 
@@ -98,19 +98,19 @@ def test_open_tables_are_noted_again_before_that_runs_out(tmp_path: Path) -> Non
 
 def fail(s: Scene, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let every write of entries fail while the list is not empty."""
-    append, broken = s.store.append_entries, [1]
+    append, broken = s.store.tables.append_entries, [1]
 
     async def refuse(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
         if broken:
             raise OSError("the disk is full")
         return await append(entries, head)
 
-    monkeypatch.setattr(s.store, "append_entries", refuse)
+    monkeypatch.setattr(s.store.tables, "append_entries", refuse)
     return broken
 
 
 async def departures_in(s: Scene, table: str) -> list[int]:
-    return [e.event.seat for e in await s.store.read_log_entries(table) if isinstance(e.event, Left)]
+    return [e.event.seat for e in await s.store.tables.read_log_entries(table) if isinstance(e.event, Left)]
 
 
 def test_a_departure_that_could_not_be_written_is_written_later(
@@ -119,7 +119,7 @@ def test_a_departure_that_could_not_be_written_is_written_later(
     async def story(s: Scene) -> None:
         ana = (await s.table("Ana", "Boris", "Chen"))[0]
         table = ana.table["id"]
-        await s.store.erase_user("id-Boris")
+        await s.store.personal_data.erase_user("id-Boris")
         broken = fail(s, monkeypatch)
         assert await s.hub.erase_user_from_tables("id-Boris", [table]) == {table}, (
             "it is known that this table is still to do"
@@ -142,8 +142,8 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
     async def story(s: Scene) -> None:
         config = TableConfig("atlandice", 3, seating="as_sat")
         table = (await s.table("Ana", "Boris", "Chen", config=config, start=start))[0].table["id"]
-        await s.store.erase_user("id-Boris")
-        await s.store.remove_pending_tables_of_deleted_user("id-Boris", [table])
+        await s.store.personal_data.erase_user("id-Boris")
+        await s.store.personal_data.remove_pending_tables_of_deleted_user("id-Boris", [table])
         await s.restart()
         ana = s.guest("Ana")
         await ana.come(table)
@@ -159,8 +159,8 @@ def test_a_seat_of_somebody_deleted_is_freed_whenever_its_table_is_opened(tmp_pa
 def test_a_gathering_table_of_somebody_deleted_is_closed_when_it_is_opened(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         table = (await s.table("Ana", "Boris", start=False))[0].table["id"]
-        await s.store.erase_user("id-Ana")
-        await s.store.remove_pending_tables_of_deleted_user("id-Ana", [table])
+        await s.store.personal_data.erase_user("id-Ana")
+        await s.store.personal_data.remove_pending_tables_of_deleted_user("id-Ana", [table])
         await s.restart()
         boris = s.guest("Boris")
         await boris.come(table)
@@ -183,11 +183,11 @@ def test_a_proposal_of_somebody_deleted_is_none_in_memory_and_in_the_log(tmp_pat
         if proposer:
             await people[0].send(cmd.Answer(yes=True))
         assert live.table.proposal is not None
-        await s.store.erase_user("id-Ana")
+        await s.store.personal_data.erase_user("id-Ana")
         assert await s.hub.erase_user_from_tables("id-Ana", [table]) == set()
         assert live.table.proposal is None
         known = live.table.seq  # a stand-in may play on meanwhile
-        read = load_table_from_entries(table, await s.store.read_log_entries(table), Rng(0))
+        read = load_table_from_entries(table, await s.store.tables.read_log_entries(table), Rng(0))
         assert read.proposal is None
         assert read.seq >= known, "memory is ahead of the log"
 

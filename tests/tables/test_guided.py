@@ -39,7 +39,7 @@ def test_a_guided_table_begins_where_its_guide_wants(tmp_path: Path) -> None:
         assert live.table.match.state.to_bytes() == before
         hidden = await export_record(s.hub, table, ana.user.id)
         assert "=?" in hidden  # the values of others, in the line it began from
-        old = export_partial_record(live.table, await s.hub.store.read_log_entries(table), None, Refused("rules"))
+        old = export_partial_record(live.table, await s.store.tables.read_log_entries(table), None, Refused("rules"))
         assert "=?" in old  # also where the rules have changed since
         assert str(guide["position"]) not in old
         with pytest.raises(RecordError):
@@ -92,10 +92,10 @@ def test_a_record_says_how_many_play_in_its_position() -> None:
 
 def test_a_record_says_which_options_its_position_has() -> None:
     match = Match("survive", 2, seed=1)
-    line = Match("survive", 2, 1, {"dolphins": True}).state.to_text()
+    line = Match("survive", 2, seed=1, dolphins=True).state.to_text()
     with pytest.raises(RecordError, match="options"):
         Match.replay(match.record().replace("---\n", f"position: {line}\n---\n", 1))
-    own = Match("atlandice", 2, 1, {"clock": {"hands": {"inn": [9, 9, 9]}}}).state.to_text()
+    own = Match("atlandice", 2, seed=1, clock={"hands": {"inn": [9, 9, 9]}}).state.to_text()
     other = Match("atlandice", 2, seed=1).record().replace("---\n", f"position: {own}\n---\n", 1)
     with pytest.raises(RecordError, match="options"):
         Match.replay(other)

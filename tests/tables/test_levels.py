@@ -1,12 +1,16 @@
 """The bots a table offers: five fish, codes within reason, and no files."""
 
+import json
+import re
+from collections.abc import Collection
+
 import pytest
 
 from landfall.bots.levels import LEVELS as BOTS
 from landfall.core.languages import LANGUAGES
-from landfall.core.text_catalogue import load_text_catalogue
 from landfall.tables.bots.allowed_bots import LEVELS, STAND_IN, make_bot, require_allowed_bot_code
 from landfall.tables.protocol.errors import Refused
+from tests.repository_files import REPO
 
 
 def test_the_levels_are_offered_from_kind_to_merciless() -> None:
@@ -15,12 +19,22 @@ def test_the_levels_are_offered_from_kind_to_merciless() -> None:
         assert type(make_bot(require_allowed_bot_code(code))) is BOTS[level]
 
 
-def test_each_level_has_a_name_and_a_manner_in_every_language() -> None:
+def missing_parts(levels: Collection[str]) -> set[str]:
+    """What these levels lack, besides being declared: names and manners in every language, pictures."""
+    client = REPO / "client" / "src"
+    found = {"a picture": set(re.findall(r'<symbol id="fish-(\w+)"', (client / "look/symbols.svg").read_text("utf-8")))}
     for language in LANGUAGES:
-        texts = load_text_catalogue("", language)
-        said = [texts[f"bot.{level}{part}"] for level in LEVELS for part in ("", ".manner")]
-        assert len(set(said)) == 2 * len(LEVELS), language
-    assert load_text_catalogue("", "en")["bot.leviathan.manner"] == "forgives nothing"
+        texts = json.loads((client / f"messages/pages/{language}.json").read_text("utf-8"))
+        for part in ("bot", "nature"):
+            said = {key.removeprefix(f"pages.{part}."): text for key, text in texts.items() if f"pages.{part}." in key}
+            assert len(set(said.values())) == len(said), language
+            found[f"pages.{part} in {language}"] = set(said)
+    return {f"{level}: {part}" for part, known in found.items() for level in levels if level not in known}
+
+
+def test_each_level_has_a_name_and_a_manner_in_every_language_and_a_picture() -> None:
+    assert missing_parts(LEVELS) == set()
+    assert len(missing_parts(["herring"])) == 2 * len(LANGUAGES) + 1
 
 
 def test_codes_within_reason_are_bots_of_a_table() -> None:

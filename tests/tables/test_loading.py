@@ -51,7 +51,7 @@ async def begun(s: Scene, choices: int = 30) -> tuple[str, list[Guest]]:
 
 async def rewritten(s: Scene, table: str, seq: int, event: LogEvent) -> list[LogEntry]:
     """A log with another entry at some place."""
-    entries = await s.hub.store.read_log_entries(table)
+    entries = await s.store.tables.read_log_entries(table)
     return [replace(e, event=event) if e.seq == seq else e for e in entries]
 
 
@@ -71,7 +71,7 @@ def made_under(entries: list[LogEntry], rules: int) -> list[LogEntry]:
 def test_a_log_of_the_version_before_opens_if_todays_rules_allow_it(tmp_path: Path, newer: None) -> None:
     async def story(s: Scene) -> None:
         table, _ = await begun(s)
-        entries = await s.hub.store.read_log_entries(table)
+        entries = await s.store.tables.read_log_entries(table)
         today = find_game("survive").rules_version
         old = load_table_from_entries(table, made_under(entries, today - 1), Rng(0))
         assert old.match is not None
@@ -89,7 +89,7 @@ def test_a_line_that_the_rules_do_not_allow(tmp_path: Path, newer: None) -> None
     async def story(s: Scene) -> None:
         table, _ = await begun(s)
         today = find_game("survive").rules_version
-        last = (await s.hub.store.read_log_entries(table))[-1]
+        last = (await s.store.tables.read_log_entries(table))[-1]
         event = last.event
         assert isinstance(event, Played)
         for other in (
@@ -136,7 +136,7 @@ def test_the_record_of_a_match_that_todays_rules_refuse(tmp_path: Path, newer: N
         while over and live.table.status != OVER:
             await guest_to_choose(people).play(int(live.table.match.state.random_action(Rng(live.table.seq))))
         match = live.table.match
-        entries = await s.hub.store.read_log_entries(table)
+        entries = await s.store.tables.read_log_entries(table)
         at = len(entries) - 2
         plays = {e.seq: e.event.acts for e in entries if isinstance(e.event, Started | Played)}
         played = entries[at - 1].event
@@ -167,7 +167,7 @@ async def replace_log(s: Scene, table: str, entries: list[LogEntry]) -> None:
     for entry in entries:
         same = (e.c.table_id == table) & (e.c.seq == entry.seq)
         change = e.update().where(same).values(kind=entry.kind, data=encode_event(entry.event))
-        await s.hub.store.commit_change(change)
+        await s.store.database.commit_change(change)
     s.hub.live_tables.pop(table)
 
 
@@ -193,14 +193,14 @@ def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind
         moved_on: list[str] = []
         s.hub.on_newer_log = moved_on.append
         row = {"table_id": live.table.id, "seq": last + 1, "at": live.table.last_at, "kind": kind, "data": data}
-        await s.hub.store.commit_change(schema.entries.insert().values(row))
+        await s.store.database.commit_change(schema.entries.insert().values(row))
         live.writer.request_log_refresh()
         await live.writer.wait_until_queue_is_empty()
         for guest in (ana, boris):
             told = guest.inbox[-1]
             assert (told["t"], told["code"], told["args"]) == ("refused", code, {"entry": last + 1, "kind": kind})
         assert moved_on == [live.table.id] * (code == "newer")
-        entries = await s.hub.store.read_log_entries(live.table.id)
+        entries = await s.store.tables.read_log_entries(live.table.id)
         assert entries[-1].event == UnreadableEvent(kind, reason, data, code == "newer")
         assert encode_event(entries[-1].event) == data
         with pytest.raises(Refused) as refused:
@@ -213,7 +213,7 @@ def test_what_a_newer_release_wrote_is_reported_by_its_kind(tmp_path: Path, kind
 def test_a_log_of_a_later_version_says_so_in_its_first_entry(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         table, _ = await begun(s, 2)
-        first = (await s.hub.store.read_log_entries(table))[0].event
+        first = (await s.store.tables.read_log_entries(table))[0].event
         assert isinstance(first, Created)
         assert '"log"' not in encode_event(first)
         later = decode_event("create", encode_event(replace(first, log=LOG_VERSION + 1)))
@@ -238,12 +238,12 @@ def test_a_release_from_before_a_kind_of_entry_opens_the_tables_that_have_none(
         monkeypatch.setattr(
             event_codec, "EVENT_BY_KIND", {k: v for k, v in event_codec.EVENT_BY_KIND.items() if k != "arrange"}
         )
-        entries = await s.hub.store.read_log_entries(plain)
+        entries = await s.store.tables.read_log_entries(plain)
         assert load_table_from_entries(plain, entries, Rng(0)).seq == len(entries)
-        found = [e for e in await s.hub.store.read_log_entries(arranged.id) if isinstance(e.event, UnreadableEvent)]
+        found = [e for e in await s.store.tables.read_log_entries(arranged.id) if isinstance(e.event, UnreadableEvent)]
         assert [e.kind for e in found] == ["arrange"]
         with pytest.raises(Refused) as refused:
-            load_table_from_entries(arranged.id, await s.hub.store.read_log_entries(arranged.id), Rng(0))
+            load_table_from_entries(arranged.id, await s.store.tables.read_log_entries(arranged.id), Rng(0))
         assert (refused.value.code, refused.value.arguments) == ("newer", {"entry": found[0].seq, "kind": "arrange"})
 
     run_scene(story, tmp_path)

@@ -58,7 +58,7 @@ def test_the_owner_removes_mutes_and_closes(tmp_path: Path) -> None:
         assert await boris.refused(cmd.Close()) == "owner_only"
         await ana.send(cmd.Close())
         assert chen.table["ended"] == "closed"
-        assert [h.table for h in await s.hub.store.list_unfinished_public_tables()] == []
+        assert [h.table for h in await s.store.tables.list_unfinished_public_tables()] == []
 
     run_scene(story, tmp_path)
 
@@ -67,9 +67,9 @@ def test_only_public_tables_are_listed_and_everybody_has_a_history(tmp_path: Pat
     async def story(s: Scene) -> None:
         await s.table("Ana", "Boris", config=TableConfig("survive", 2, public=True))
         await s.table("Ana", "Boris", config=TableConfig("survive", 2))
-        assert len(await s.hub.store.list_unfinished_public_tables()) == 1
-        assert len(await s.hub.store.list_tables_of_user("id-Boris")) == 2
-        assert len(await s.hub.store.list_tables_of_user("id-Chen")) == 0
+        assert len(await s.store.tables.list_unfinished_public_tables()) == 1
+        assert len(await s.store.tables.list_tables_of_user("id-Boris")) == 2
+        assert len(await s.store.tables.list_tables_of_user("id-Chen")) == 0
 
     run_scene(story, tmp_path)
 

@@ -137,7 +137,7 @@ def test_a_clock_by_days_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
         await s.time.go_on(2 * 3_600_000)
         for _ in range(100):
             await s.time.go_on(60_000)
-            found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
+            found = fold_table_from_log(table, await s.store.tables.read_log_entries(table), s.env.rng)
             if found.actor != seat:
                 break
         assert found.chairs[seat].away_reason == "time"
@@ -356,18 +356,18 @@ def test_whoever_is_forgotten_is_nobody_at_live_tables_and_after_a_restart(tmp_p
         await ana.send(cmd.Remove(who=ana.table["chairs"][2]["who"]))
         await ana.send(cmd.Propose(what="abandon"))
         for name in ("Boris", "Chen"):
-            await s.hub.store.erase_user(f"id-{name}")
+            await s.store.personal_data.erase_user(f"id-{name}")
             await s.hub.erase_user_from_tables(f"id-{name}", [])
         assert [(c.get("name", ""), c.get("away")) for c in ana.table["chairs"][1:]] == [("", "resigned")] * 2
         assert ana.table["ended"] == "resigned", "nobody else is left"
-        head = await s.hub.store.get_table_summary(ana.table["id"])
+        head = await s.store.tables.get_table_summary(ana.table["id"])
         assert head is not None
         assert head.info["chairs"] == ["Ana", "", ""]
-        assert await s.hub.store.list_tables_of_user("id-Boris") == []
+        assert await s.store.tables.list_tables_of_user("id-Boris") == []
         record = await export_record(s.hub, ana.table["id"], None)
         assert '"Ana", "", ""' in record
         live = room_of(ana).table
-        read = fold_table_from_log(live.id, await s.hub.store.read_log_entries(live.id), s.env.rng)
+        read = fold_table_from_log(live.id, await s.store.tables.read_log_entries(live.id), s.env.rng)
         for part in ("chairs", "people", "banned", "removed", "terms", "status"):
             assert getattr(read, part) == getattr(live, part), part
         new = (await ana.send(cmd.Rematch()))["table"]
@@ -388,7 +388,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         assert ana.user is not None
         live, store, written = room_of(ana), s.hub.store, asyncio.Event()
         boris_handle = live.public_handle_of_user("id-Boris")
-        append = store.append_entries
+        append = store.tables.append_entries
 
         async def slowly(entries: list[LogEntry], head: TableSummary | None = None) -> bool:
             await written.wait()
@@ -396,7 +396,7 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
 
         await ana.go()
         await boris.go()
-        monkeypatch.setattr(store, "append_entries", slowly)
+        monkeypatch.setattr(store.tables, "append_entries", slowly)
         forgetting = asyncio.ensure_future(s.hub.erase_user_from_tables("id-Chen", [live.table.id]))
         while live.writer.is_idle:
             await asyncio.sleep(0)
@@ -407,6 +407,6 @@ def test_a_table_is_not_unloaded_during_a_command(tmp_path: Path, monkeypatch: p
         written.set()
         await wishing
         assert ana.table["muted"] == [boris_handle]
-        assert room_of(ana).table.seq == len(await store.read_log_entries(live.table.id))
+        assert room_of(ana).table.seq == len(await store.tables.read_log_entries(live.table.id))
 
     run_scene(story, tmp_path)

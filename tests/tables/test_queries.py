@@ -143,11 +143,11 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
         assert ana.user is not None
         table = await s.hub.create_table_with_bots(ana.user, TableConfig("atlandice", 2, seating="as_sat"), ["random"])
         await ana.come(table)
-        live, append = await s.hub.get_or_load_table(table), s.hub.store.append_entries
+        live, append = await s.hub.get_or_load_table(table), s.store.tables.append_entries
 
         async def beaten(entries: list[LogEntry], summary: TableSummary | None = None) -> bool:
             """Another process writes the same choice first."""
-            s.hub.store.append_entries = append  # type: ignore[method-assign]
+            s.store.tables.append_entries = append  # type: ignore[method-assign]
             (entry,) = entries
             assert isinstance(entry.event, Played)
             assert await append([replace(entry, event=replace(entry.event, id="0.other"))], summary)
@@ -161,7 +161,7 @@ def test_who_was_beaten_by_another_process_lets_the_bots_play_on(tmp_path: Path)
             if after.actor == 1:
                 break
             await ana.play(action)
-        s.hub.store.append_entries = beaten  # type: ignore[method-assign]
+        s.store.tables.append_entries = beaten  # type: ignore[method-assign]
         assert (await ana.play(action))["code"] == "stale"
         await wait_until_true(lambda: any(e.actor == 1 for e in live.table.match.log))  # type: ignore[union-attr]
 

@@ -31,7 +31,7 @@ def test_who_asks_first_sits_alone_and_the_others_are_notified(tmp_path: Path) -
         assert names(boris) == [None, "Boris", None]
         assert [chair.get("kept", False) for chair in boris.table["chairs"]] == [True, False, True]
         assert boris.table["owner"] == boris.table["chairs"][1]["who"]
-        assert [head.table for head in await s.hub.store.list_tables_of_user("id-Ana", over=False)] == []
+        assert [head.table for head in await s.store.tables.list_tables_of_user("id-Ana", over=False)] == []
         await boris.send(cmd.Rematch())
         assert await boris.refused(cmd.Start()) == "free_chairs"
 

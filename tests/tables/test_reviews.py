@@ -60,11 +60,11 @@ def test_it_is_worked_out_once_and_kept_with_the_match(tmp_path: Path) -> None:
         assert (answer["game"], answer["players"], answer["short"]) == ("atlandice", 2, False)
         s.hub.bot_pool.run_task = None  # type: ignore[assignment,method-assign]  # nobody works any more
         assert json.loads(await Reviews(s.hub).request_table_review(table, "elsewhere"))["review"] == answer
-        await s.hub.store.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
-        assert await s.hub.store.get_stored_review("no-such-table", review_edition("atlandice")) is None
-        assert await s.hub.store.get_stored_review(table, review_edition("atlandice") + 1) is None  # another net's
-        await s.hub.store.delete_expired_tables_and_guests(s.time.wall_time_ms() + 1, None)
-        assert await s.hub.store.get_stored_review(table, review_edition("atlandice")) is None
+        await s.store.reviews.save_review("no-such-table", review_edition("atlandice"), 1, b"nothing")
+        assert await s.store.reviews.get_stored_review("no-such-table", review_edition("atlandice")) is None
+        assert await s.store.reviews.get_stored_review(table, review_edition("atlandice") + 1) is None  # another net's
+        await s.store.retention.delete_expired_tables_and_guests(s.time.wall_time_ms() + 1, None)
+        assert await s.store.reviews.get_stored_review(table, review_edition("atlandice")) is None
 
     run_scene(story, tmp_path)
 
@@ -78,7 +78,7 @@ def test_there_is_no_review_while_the_match_goes_on(tmp_path: Path) -> None:
                 await asked
             assert code(refused) == "not_shown"
         # nor of what was kept, should a log be taken back to before its end
-        await s.hub.store.save_review(running, review_edition("atlandice"), 1, b"nothing")
+        await s.store.reviews.save_review(running, review_edition("atlandice"), 1, b"nothing")
         with pytest.raises(Refused):
             await found.encode_table_review_status(running)
         # nor by handing in its record, or one that only begins like it
@@ -148,14 +148,14 @@ def test_who_asks_again_and_again_does_not_have_all_tables_read_each_time(
 
     async def story(s: Scene) -> None:
         found, match, times = Reviews(s.hub), played(4), 0
-        right = s.hub.store.read_first_events_of_running_matches
+        right = s.store.tables.read_first_events_of_running_matches
 
         async def counted(game: str) -> list[list[LogEntry]]:
             nonlocal times
             times += 1
             return await right(game)
 
-        monkeypatch.setattr(s.hub.store, "read_first_events_of_running_matches", counted)
+        monkeypatch.setattr(s.store.tables, "read_first_events_of_running_matches", counted)
         running = await s.hub.create_table_from_record(ANA, match.record(), 60, 0)
         await put_away(s, running)
         copy = await s.hub.create_table_from_record(User("id-Eve", "Eve"), match.record())

@@ -37,7 +37,7 @@ async def at_a_bots_turn(s: Scene) -> tuple[Guest, str]:
 async def the_table_goes_on(s: Scene, ana: Guest, table: str) -> None:
     """By itself to Ana's next choice, and its log is that of a match."""
     await s.time.advance_until(lambda: bool(ana.choices) or ana.table["status"] == "over")
-    found = fold_table_from_log(table, await s.hub.store.read_log_entries(table), s.env.rng)
+    found = fold_table_from_log(table, await s.store.tables.read_log_entries(table), s.env.rng)
     kept = s.hub.live_tables[table].table
     assert (found.seq, found.version) == (kept.seq, kept.version) == (ana.n, ana.version)
     assert found.match is not None
@@ -52,7 +52,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
         crowd = [s.guest(f"Onlooker {n}") for n in range(30)]
         for guest in crowd:
             await guest.come(table)
-        append: Append = s.hub.store.append_entries
+        append: Append = s.store.tables.append_entries
         gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         async def go() -> None:
@@ -62,12 +62,12 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
             gone.set_result(None)
 
         async def noticed(*args: Any) -> bool:
-            s.hub.store.append_entries = append  # type: ignore[method-assign]
+            s.store.tables.append_entries = append  # type: ignore[method-assign]
             going.append(asyncio.ensure_future(go()))
             return await append(*args)
 
         going: list[asyncio.Future[None]] = []
-        s.hub.store.append_entries = noticed  # type: ignore[method-assign, assignment]
+        s.store.tables.append_entries = noticed  # type: ignore[method-assign, assignment]
         await s.time.go_on(1000)
         await asyncio.wait_for(gone, LONG)
         await the_table_goes_on(s, ana, table)
@@ -79,7 +79,7 @@ def test_people_who_leave_while_a_bots_entry_is_on_its_way_to_the_disk(tmp_path:
 def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int) -> None:
     async def story(s: Scene) -> None:
         ana, table = await at_a_bots_turn(s)
-        append: Append = s.hub.store.append_entries
+        append: Append = s.store.tables.append_entries
         left = times
 
         async def failing(*args: Any) -> bool:
@@ -89,7 +89,7 @@ def test_a_bots_turn_whose_entry_could_not_be_written(tmp_path: Path, times: int
                 raise OSError("no space left on the device")
             return await append(*args)
 
-        s.hub.store.append_entries = failing  # type: ignore[method-assign, assignment]
+        s.store.tables.append_entries = failing  # type: ignore[method-assign, assignment]
         await the_table_goes_on(s, ana, table)
         assert left == 0
 
@@ -157,18 +157,18 @@ def test_who_comes_back_to_a_process_that_knows_less_and_cannot_read(tmp_path: P
         there = Guest(elsewhere, "Ana" if guest_to_choose([ana, bea]) is ana else "Bea")
         await there.come(table)
         assert (await there.play(there.choices[0]["action"]))["t"] == "ack"
-        known, events, entries = there.n, there.base + len(there.events), s.store.read_log_entries
+        known, events, entries = there.n, there.base + len(there.events), s.store.tables.read_log_entries
         last = there.events[-1]
         assert known > s.hub.live_tables[table].table.seq
 
         async def away(*_: object) -> list[LogEntry]:
             raise OSError("the disk is away")
 
-        s.store.read_log_entries = away  # type: ignore[assignment,method-assign]
+        s.store.tables.read_log_entries = away  # type: ignore[assignment,method-assign]
         await there.go()
         there.hub = s.hub
         await there.come(table, since=known)
-        s.store.read_log_entries = entries  # type: ignore[method-assign]
+        s.store.tables.read_log_entries = entries  # type: ignore[method-assign]
         welcome = [message for message in there.inbox if message["t"] == "welcome"][-1]
         kept = list(there.events)
         await s.time.advance_until(lambda: there.n >= known)

@@ -10,10 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.factory import make_store_for_setting
 from landfall.store.row_types import UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.store.tournament_events import TournamentHead, TournamentWrite
+from landfall.store.tournaments import TournamentRepository
 from landfall.tables.live.hub import Hub
 from landfall.tables.live.subscriber import User
 from landfall.tables.protocol import commands as cmd
@@ -59,20 +59,20 @@ class Process:
         self.store: Store = make_store_for_setting(database)
         self.clock = clock
         self.hub = Hub(self.store, runtime=Runtime(clock=clock, answer_hold_ms=0))
-        self.director = Director(self.hub)
+        self.director = Director(self.hub, self.store)
 
     async def open(self) -> Process:
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.hub.start_background_tasks()
         return self
 
     async def close(self) -> None:
         await self.hub.shut_down()
-        await self.store.close()
+        await self.store.database.close()
 
     async def person(self, name: str, account: bool = True) -> User:
         known = name.casefold() if account else None
-        await self.store.add_user(UserRecord(f"id-{name}", name, 1, 1, known, "x", False, known))
+        await self.store.users.add_user(UserRecord(f"id-{name}", name, 1, 1, known, "x", False, known))
         return User(f"id-{name}", name, account)
 
     async def people(self, count: int) -> list[User]:
@@ -106,7 +106,7 @@ def story(database: str, work: Callable[[Process], Awaitable[None]]) -> None:
     async def run() -> None:
         process = await Process(database, Clock()).open()
         for table in schema.METADATA.sorted_tables:
-            await process.store.commit_change(table.delete())
+            await process.store.database.commit_change(table.delete())
         try:
             await work(process)
         finally:
@@ -121,7 +121,7 @@ def refused(code: str, config: dict[str, Any], user: User | None = None) -> Call
         with pytest.raises(Refused) as error:
             await here.director.open_tournament(ana, TournamentConfig(**{**CONFIG, **config}))
         assert error.value.code == code
-        assert not await here.store.fetch_rows(sa.select(schema.tournament_events))
+        assert not await here.store.database.fetch_rows(sa.select(schema.tournament_events))
 
     return work
 
@@ -162,7 +162,9 @@ def test_a_tournament_runs_by_itself(database: str) -> None:
         await here.tick()
         with pytest.raises(Refused, match="over"):
             await here.director.join_tournament(id_, await here.person("Eva"))
-        assert [head.info["status"] for head in await here.store.list_listed_tournaments(["over"], 5)] == ["over"]
+        assert [head.info["status"] for head in await here.store.tournaments.list_listed_tournaments(["over"], 5)] == [
+            "over"
+        ]
 
     story(database, work)
 
@@ -250,7 +252,7 @@ def test_too_few_and_cancelled(sqlite: str) -> None:
             await here.director.cancel_tournament(other, boris, False)
         await here.director.cancel_tournament(other, boris, True)  # the host
         assert (await here.director.get_tournament(other)).why == "cancelled"
-        assert not await here.store.list_tournament_ids_to_advance(here.clock.ms + 10**9)
+        assert not await here.store.tournaments.list_tournament_ids_to_advance(here.clock.ms + 10**9)
 
     story(sqlite, work)
 
@@ -360,7 +362,7 @@ def test_it_survives_restarts_at_every_step(sqlite: str) -> None:
             await here.tick(20_000)
         assert (found.status, len(found.rounds)) == ("over", 3)
         tables = [table.id for round_ in found.rounds for table in round_.tables]
-        assert sorted(tables) == sorted(set(await here.store.list_all_table_ids()))  # no table without its event
+        assert sorted(tables) == sorted(set(await here.store.tables.list_all_table_ids()))  # no table without its event
         await here.close()
 
     asyncio.run(run())
@@ -371,13 +373,13 @@ def test_two_processes_pair_a_round_once(postgres: str) -> None:
         clock = Clock()
         left, right = await Process(postgres, clock).open(), await Process(postgres, clock).open()
         for table in schema.METADATA.sorted_tables:
-            await left.store.commit_change(table.delete())
+            await left.store.database.commit_change(table.delete())
         for process in (left, right):  # without the lease, which only spares work
 
             async def always(table: str) -> bool:
                 return True
 
-            process.store.try_acquire_bot_lease = always  # type: ignore[method-assign]
+            process.store.database.try_acquire_bot_lease = always  # type: ignore[method-assign]
         users = await left.people(8)
         config = {**CONFIG, "rounds": 3, "rest": 0, "starts": START + CHECK_IN_MS}
         id_ = await left.director.open_tournament(users[0], TournamentConfig(**config))
@@ -393,8 +395,8 @@ def test_two_processes_pair_a_round_once(postgres: str) -> None:
         found = await right.director.get_tournament(id_)
         assert (found.status, [len(one.tables) for one in found.rounds]) == ("over", [4, 4, 4])
         tables = [table.id for round_ in found.rounds for table in round_.tables]
-        assert sorted(tables) == await left.store.list_all_table_ids()
-        results = [row[0] for row in await left.store.fetch_rows(
+        assert sorted(tables) == await left.store.tables.list_all_table_ids()
+        results = [row[0] for row in await left.store.database.fetch_rows(
             sa.select(schema.tournament_events.c.data).where(schema.tournament_events.c.kind == "result"))]  # fmt: skip
         assert len(results) == 12
         for process in (left, right):
@@ -407,7 +409,7 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
     async def work(here: Process) -> None:
         users = [await here.person("Ana Unlike"), *await here.people(4)]
         found = await here.begun(users, fill="byes", rounds=3, rest=0)
-        await here.store.erase_user(users[0].id)
+        await here.store.personal_data.erase_user(users[0].id)
         await here.end_round(found)
         await here.tick()  # before this process heard of it
         found = await here.director.get_tournament(found.id)
@@ -415,8 +417,8 @@ def test_a_deleted_user_is_not_named_and_not_seated(database: str) -> None:
         assert "" in [player.name for player in found.players.values()]
         assert len(found.rounds[1].tables) == 2
         assert len(found.compute_standings()) == 5
-        rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
-        heads = await here.store.fetch_rows(sa.select(schema.tournaments))
+        rows = await here.store.database.fetch_rows(sa.select(schema.tournament_events.c.data))
+        heads = await here.store.database.fetch_rows(sa.select(schema.tournaments))
         assert all("Unlike" not in str(row) and users[0].id not in str(row) for row in [*rows, *heads])
         await here.director.reread_logs_of_deleted_user(users[1].id)  # in memory only: read again
         assert len((await here.director.get_tournament(found.id)).players) == 5
@@ -435,7 +437,7 @@ def test_somebody_who_is_gone_without_a_trace_has_left(sqlite: str, config: dict
         id_ = await here.director.open_tournament(users[0], TournamentConfig(**{**CONFIG, **soon, **config}))
         for user in [*users, guest]:
             await here.director.join_tournament(id_, user)
-        await here.store.commit_change(schema.people.delete().where(schema.people.c.id == guest.id))
+        await here.store.database.commit_change(schema.people.delete().where(schema.people.c.id == guest.id))
         await here.director.begin_tournament_early(id_, users[0], False)
         async with asyncio.timeout(30):
             await here.tick()
@@ -465,10 +467,14 @@ def test_a_tournament_that_cannot_go_on_does_not_stop_the_others(sqlite: str) ->
             for id_ in (broken, fine):
                 await here.director.check_in_player(id_, user)
         t = schema.tournament_events
-        row = (await here.store.fetch_rows(sa.select(t.c.data).where(t.c.tournament == broken, t.c.seq == 1)))[0][0]
+        row = (await here.store.database.fetch_rows(sa.select(t.c.data).where(t.c.tournament == broken, t.c.seq == 1)))[
+            0
+        ][0]
         changed = row.replace('"game":"atlandice"', '"game":"gone"')
         assert changed != row
-        await here.store.commit_change(t.update().where(t.c.tournament == broken, t.c.seq == 1).values(data=changed))
+        await here.store.database.commit_change(
+            t.update().where(t.c.tournament == broken, t.c.seq == 1).values(data=changed)
+        )
         here.director.keepers.clear()
         await here.tick(CHECK_IN_MS)
         assert (await here.director.get_tournament(fine)).status == "running"
@@ -573,15 +579,15 @@ def test_a_lease_is_given_back_when_a_tournament_cannot_be_advanced(sqlite: str,
         async def release(id_: str) -> None:
             held.discard(id_)
 
-        here.store.try_acquire_bot_lease, here.store.release_bot_lease = acquire, release  # type: ignore[assignment, method-assign]
+        here.store.database.try_acquire_bot_lease, here.store.database.release_bot_lease = acquire, release  # type: ignore[assignment, method-assign]
         t = schema.tournaments
         row = {"opener": "x", "status": "open", "listed": True, "starts": 1, "seq": 1, "info": "{}"}
-        await here.store.commit_change(t.insert().values(id="q3nN0m1cXlTtVbQp0Jx8Zg", **row))
+        await here.store.database.commit_change(t.insert().values(id="q3nN0m1cXlTtVbQp0Jx8Zg", **row))
         for _ in range(3):
             await here.tick()
         assert held == set()
         assert [one.message for one in caplog.records] == ["a tournament waits: no_tournament"], "logged once"
-        await here.store.commit_change(t.delete())
+        await here.store.database.commit_change(t.delete())
         found = await here.begun(await here.people(4))
         assert found.id in held, "of a running one"
 
@@ -609,9 +615,9 @@ def test_an_opener_is_counted_also_by_who_joined_many(sqlite: str) -> None:
         ana, t, p = await here.person("Ana"), schema.tournaments, schema.tournament_players
         row = {"opener": "x", "status": "open", "listed": True, "starts": START + 1, "seq": 1, "info": "{}"}
         others = [f"other {n}" for n in range(60)]
-        await here.store.commit_change(t.insert().values([{**row, "id": one} for one in others]))
+        await here.store.database.commit_change(t.insert().values([{**row, "id": one} for one in others]))
         joined = [{"person": ana.id, "tournament": one, "inside": True} for one in others]
-        await here.store.commit_change(p.insert().values(joined))
+        await here.store.database.commit_change(p.insert().values(joined))
         opening = [here.director.open_tournament(ana, TournamentConfig(**CONFIG)) for _ in range(MAX_OPEN + 2)]
         results = await asyncio.gather(*opening, return_exceptions=True)
         assert sum(isinstance(one, str) for one in results) == MAX_OPEN
@@ -623,7 +629,7 @@ def test_an_opener_is_counted_also_by_who_joined_many(sqlite: str) -> None:
 def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: str) -> None:
     async def told(process: Process, user: User) -> list[tuple[str, int]]:
         """What waits in the outbox about tournaments: what, and when it is due."""
-        found = await process.store.list_notices_of_user(user.id)
+        found = await process.store.notifications.list_notices_of_user(user.id)
         return sorted((n.data["what"], n.due or 0) for n in found if n.kind == "tournament")
 
     async def work(process: Process) -> None:
@@ -647,7 +653,7 @@ def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: st
         await process.tick(CHECK_IN_MS)
         found = await process.director.get_tournament(id_)
         assert found.status == "running"
-        starts_of = [n.kind for n in await process.store.list_notices_of_user(people[1].id)]
+        starts_of = [n.kind for n in await process.store.notifications.list_notices_of_user(people[1].id)]
         assert starts_of == ["start"], "the table of the round tells of itself"
         await process.end_round(found)
         await process.tick()
@@ -670,11 +676,11 @@ def test_players_are_notified_of_the_start_the_end_and_a_cancellation(sqlite: st
 def test_a_table_outside_the_transaction_of_its_round_is_found(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: tables are written first, by themselves. When their event then fails, they are left over: the
     comparison with the log notices, as the tests of restarts make it."""
-    right = Store.append_tournament_events
+    right = TournamentRepository.append_tournament_events
 
-    async def in_two_steps(self: Store, write: TournamentWrite, head: TournamentHead) -> bool:
+    async def in_two_steps(self: TournamentRepository, write: TournamentWrite, head: TournamentHead) -> bool:
         for table in write.tables:
-            await self.append_entries(table.entries, table.summary)
+            await self.database.append_entries(table.entries, table.summary)
         if write.tables and not failed:
             failed.append(1)
             raise OSError("the disk went away")
@@ -688,7 +694,7 @@ def test_a_table_outside_the_transaction_of_its_round_is_found(sqlite: str, monk
         while not found.rounds:
             await here.tick()
         listed = {table.id for table in found.rounds[0].tables}
-        assert listed < set(await here.store.list_all_table_ids())
+        assert listed < set(await here.store.tables.list_all_table_ids())
 
-    monkeypatch.setattr(Store, "append_tournament_events", in_two_steps)
+    monkeypatch.setattr(TournamentRepository, "append_tournament_events", in_two_steps)
     story(sqlite, work)

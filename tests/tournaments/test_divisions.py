@@ -159,10 +159,10 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         clock = Clock()
         here = await Process(database, clock).open()
         for table in schema.METADATA.sorted_tables:
-            await here.store.commit_change(table.delete())
+            await here.store.database.commit_change(table.delete())
         users = await here.people(9)
         best = RatingRow(users[8].id, "atlandice", 2, 30.0, 2.0, 20, 1)
-        await here.store.replace_or_compare_ratings(0, [best], [])
+        await here.store.ratings.replace_or_compare_ratings(0, [best], [])
 
         async def again() -> None:
             nonlocal here
@@ -190,12 +190,12 @@ def test_two_seasons_with_a_restart_at_each_step(database: str) -> None:
         second = await here.director.get_tournament(id_)
         up, down = last[1][:2], last[0][-2:]
         assert divisions_of(second) == [sorted([*last[0][:2], *up]), sorted([*down, *last[1][2:]])]
-        await here.store.erase_user(users[0].id)
+        await here.store.personal_data.erase_user(users[0].id)
         await again()
         second = await here.director.get_tournament(id_)
         assert users[0].id not in [person for one in second.divisions for person in one]
         assert [len(one) for one in second.compute_standings_by_division()] == [4, 5]
-        rows = await here.store.fetch_rows(sa.select(schema.tournament_events.c.data))
+        rows = await here.store.database.fetch_rows(sa.select(schema.tournament_events.c.data))
         assert all(f'"{users[0].id}"' not in str(row) for row in rows)
         await here.close()
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from landfall.core.rng import Rng
-from landfall.store.factory import make_store_for_setting
+from landfall.store.store import make_store_for_setting
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.table import Table
 from landfall.tables.tournaments.tournament_log import CHECK_IN_MS
@@ -147,7 +147,7 @@ def places_of(table: Table) -> list[int]:
 async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[str, Any]:
     """Everything from the tables' logs."""
     store = make_store_for_setting(database)
-    await store.open_and_migrate()
+    await store.database.open_and_migrate()
     names = [player["name"] for player in page["players"]]
     points: dict[str, Fraction] = dict.fromkeys(names, Fraction(0))
     met: Counter[frozenset[str]] = Counter()
@@ -161,7 +161,7 @@ async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[s
             points[name] += 2
         for told in round_["tables"]:
             listed.append(told["table"])
-            table = load_table_from_entries(told["table"], await store.read_log_entries(told["table"]), Rng(0))
+            table = load_table_from_entries(told["table"], await store.tables.read_log_entries(told["table"]), Rng(0))
             assert table.status == "over"
             people = [chair.name for chair in table.chairs]
             assert people == [names[seat["player"]] for seat in told["seats"]], "the table's log says who sat there"
@@ -182,8 +182,8 @@ async def check(database: str, evening: Evening, page: dict[str, Any]) -> dict[s
                 opponents[other].append(one)
             seen += people
         assert len(seen) == len(set(seen)), "somebody sits twice in a round"
-    every = await store.list_all_table_ids()
-    await store.close()
+    every = await store.tables.list_all_table_ids()
+    await store.database.close()
     assert sorted(every) == sorted(listed), "a table without its round, or a round without its table"
     key = {one: (points[one], sum(points[other] for other in opponents[one]), firsts[one]) for one in names}
     for row in page["standings"]:

@@ -2,6 +2,7 @@
 import type { Component } from 'svelte'
 import type { Scene, AnimationStep, GameTypes, Choice } from '../lib/scene.svelte'
 import type { Action, ActionPart } from '../lib/eventActions'
+import type { Shot } from '../lib/film'
 import type { Motive } from '../lib/sound'
 
 export interface Step {
@@ -102,7 +103,7 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   clearSelection?(scene: Scene<T>): void
   /** Whether pieces are being set up: they can be placed automatically, and undone. */
   isSettingUp?(view: T['View']): boolean
-  animationStepsOf(view: T['View'], event: T['Event']): AnimationStep[]
+  animationStepsOf(view: T['View'], event: T['Event'], shot?: Shot): AnimationStep[]
   /** How long the board stays as it is before an event is drawn, in ms: what came of the last choice is read. */
   restBeforeEvent?(scene: Scene<T>, event: T['Event']): number
   /** The spaces a log line points at. */

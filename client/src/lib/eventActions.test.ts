@@ -134,8 +134,8 @@ describe('the pace', () => {
   const total = (action: Action, speed: Speed, spent = 0, later: Action[] = []): number => {
     let sum = 0
     for (let n = action.first; n <= action.last; n++) {
-      const { ring, move, rest } = eventTimingInAction(action, n, { ...all, speed, spent, later })
-      sum += ring + move + rest
+      const { ring, move, rest, overlap } = eventTimingInAction(action, n, { ...all, speed, spent, later })
+      sum += ring + move - overlap + rest
     }
     return sum
   }
@@ -143,32 +143,63 @@ describe('the pace', () => {
     .filter((action) => action.picture === 'move' || action.picture === 'strike')
     .filter((_, i) => i !== 3) as [Action, Action, Action, Action]
 
-  test('an action takes 700 ms: 120 ringed, 360 moved, 220 at rest', () => {
-    expect(eventTimingInAction(one, one.first, all)).toStrictEqual({ ring: 120, move: 360, rest: 220 })
+  test('a plain action moves for 300 ms, and the next one begins after 90', () => {
+    expect(eventTimingInAction(one, one.first, all)).toMatchObject({ ring: 0, move: 300, rest: 0, overlap: 210 })
   })
   test('grouped moves share the time of one', () => {
-    expect(total(three, 'normal')).toBe(700)
+    expect(total(three, 'normal')).toBe(240)
   })
   test('slow, fast and still', () => {
-    expect(total(one, 'slow')).toBeCloseTo(1120)
-    expect(total(one, 'fast')).toBeCloseTo(315)
-    expect(eventTimingInAction(one, one.first, { ...all, speed: 'none' })).toStrictEqual({
+    expect(total(one, 'slow')).toBeCloseTo(144)
+    expect(total(one, 'fast')).toBeCloseTo(45)
+    expect(eventTimingInAction(one, one.first, { ...all, speed: 'none' })).toMatchObject({
       ring: 0,
       move: 0,
       rest: 350,
     })
   })
-  test('a strike on the reader takes longest, one on another is an action like others', () => {
-    expect(actionDurationMs(hurt, 0, 'normal')).toBe(1600)
+  test('a strike on the reader takes longest and is whole, one on another is short', () => {
+    expect(actionDurationMs(hurt, 0, 'normal')).toBe(1900)
+    expect(eventTimingInAction(hurt, hurt.first, all)).toMatchObject({
+      ring: 120,
+      rest: 300,
+      overlap: 0,
+      touches: true,
+    })
     expect(actionDurationMs(other, 0, 'normal')).toBe(700)
-    expect(actionDurationMs(group([turn(1), { kind: 'reveal' }])[0]!, 0, 'normal')).toBe(1200)
+    expect(eventTimingInAction(other, other.first, all).touches).toBe(false)
+    expect(actionDurationMs(group([turn(1), { kind: 'reveal' }])[0]!, 0, 'normal')).toBe(1800)
   })
-  test('one opponent never takes more than twelve seconds', () => {
-    const many = group([turn(1), ...Array.from({ length: 60 }, (_, i) => move(`p${i}`))])
+  const shownMs = (events: TestEvent[], speed: Speed): number => {
+    const actions = group(events)
     let spent = 0
-    many.forEach((action, i) => (spent += total(action, 'slow', spent, many.slice(i + 1))))
-    expect(many.length).toBe(60)
-    expect(spent).toBeLessThanOrEqual(12_001)
-    expect(spent).toBeGreaterThan(11_000)
+    actions.forEach((action, i) => (spent += total(action, speed, spent, actions.slice(i + 1))))
+    return spent
+  }
+  test('one opponent never takes more than 2.6 s', () => {
+    const many = [turn(1), ...Array.from({ length: 60 }, (_, i) => move(`p${i}`)), ...Array(5).fill({ kind: 'reveal' })]
+    expect(shownMs(many, 'normal')).toBeLessThanOrEqual(2601)
+    expect(shownMs(many, 'normal')).toBeGreaterThan(2400)
+    expect(shownMs(many, 'fast')).toBeLessThanOrEqual(1301)
+  })
+  test('what strikes the reader is paid for besides, whatever else happened', () => {
+    const quietTurn = [turn(1), ...Array.from({ length: 60 }, (_, i) => move(`p${i}`)), { kind: 'reveal' }]
+    const struck = shownMs([...quietTurn, strike(0)], 'normal')
+    expect(struck).toBeGreaterThan(1900)
+    expect(struck).toBeLessThanOrEqual(4001)
+    const [last] = group([turn(1), strike(0)])
+    expect(total(last!, 'normal', 2600)).toBe(1900)
+  })
+  test('three opponents who move, sink and strike each other are shown in about eight seconds', () => {
+    const round = ['a', 'b', 'c'].map((name) => [
+      turn(1),
+      move(name),
+      move(`${name}2`),
+      move(`${name}3`),
+      { kind: 'reveal' },
+      strike(2),
+    ])
+    const sum = round.reduce((ms, events) => ms + shownMs(events as TestEvent[], 'normal'), 0)
+    expect(sum).toBeLessThanOrEqual(8000)
   })
 })

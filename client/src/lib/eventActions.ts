@@ -171,20 +171,27 @@ export function indicesToFold(row: Action[], most: number, weight: (action: Acti
 // --- the pace ---------------------------------------------------------------------------------------------------------
 
 export type Speed = 'slow' | 'normal' | 'fast' | 'none'
-const FACTORS: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.45, none: 1 }
+/** The share of its usual time that a speed gives to what is shown. */
+export const FACTORS: Record<Speed, number> = { slow: 1.6, normal: 1, fast: 0.5, none: 1 }
 const RING = 120 // ms in which the place is ringed before something moves
-const REST = 220 // ms of rest afterwards
-const LENGTHS: Record<Weight, number> = { plain: 700, notable: 700, reveal: 1200, strike: 1600 }
+const REST = { others: 80, reader: 300 } // ms of rest afterwards
+const LENGTHS: Record<Weight, number> = { plain: 300, notable: 650, reveal: 1800, strike: 700 }
+const STRIKE_AT_READER = 1900
+const APART = 90 // ms between the starts of plain actions: they overlap, and what comes next does not wait for them
 const STILL = 350 // ms of an action without motion
-const LONGEST = 12_000 // ms for all actions of one opponent
+const PURSE = 2600 // ms for all actions of one opponent
+const PURSE_PER_STRIKE = 1400 // and for each strike at the reader
+const LARGEST_PURSE = 4000
 const LEAST = 0.05 // smallest share of an action's usual time
 const BRIEFEST = 140 // ms of a motion at normal speed
 
-/** How long an action is shown to the reader, in ms. */
+const strikesAt = (action: Action, reader: number | null): boolean =>
+  action.weight === 'strike' && reader !== null && action.touches.has(reader)
+
+/** How long an action is shown to the reader, in ms; the next one may begin earlier. */
 export function actionDurationMs(action: Action, reader: number | null, speed: Speed): number {
   if (speed === 'none') return STILL
-  const strikes = action.weight === 'strike' && !(reader !== null && action.touches.has(reader))
-  return LENGTHS[strikes ? 'plain' : action.weight] * FACTORS[speed]
+  return (strikesAt(action, reader) ? STRIKE_AT_READER : LENGTHS[action.weight]) * FACTORS[speed]
 }
 
 /** How one event of an action is shown, in ms. */
@@ -192,27 +199,51 @@ export interface Timing {
   ring: number
   move: number
   rest: number
+  /** The next event begins this long before the motion ends. */
+  overlap: number
+  /** The share of its usual time that a film gets. */
+  scale: number
+  /** The action touches the reader: it is shown whole. */
+  touches: boolean
 }
 
 /**
  * The timing of event `n` of an action; `spent` is the time taken by earlier actions of that seat, and `later` are its
- * known ones after this. All together never take longer than LONGEST.
+ * known ones after this. All together never take longer than the purse: what strikes the reader is paid first.
  */
 export function eventTimingInAction(
   action: Action,
   n: number,
   { reader, speed, spent, later }: { reader: number | null; speed: Speed; spent: number; later: Action[] },
 ): Timing {
-  const length = actionDurationMs(action, reader, speed)
-  const needed = later.reduce((sum, one) => sum + actionDurationMs(one, reader, speed), length)
-  const share = Math.max(LEAST, Math.min(1, (LONGEST - spent) / needed))
+  const touches = reader !== null && action.touches.has(reader)
   const ends = n === action.last
-  if (speed === 'none') return { ring: 0, move: 0, rest: ends ? length * share : 0 }
-  const scale = share * FACTORS[speed]
-  const move = (length / FACTORS[speed] - RING - REST) / (action.last - action.first + 1)
+  const factor = FACTORS[speed]
+  const struck = [action, ...later].filter((one) => strikesAt(one, reader)).length
+  const purse = Math.min(LARGEST_PURSE, PURSE + PURSE_PER_STRIKE * struck) * factor
+  const whole = (one: Action): number => (strikesAt(one, reader) ? actionDurationMs(one, reader, speed) : 0)
+  const occupied = (one: Action): number =>
+    one.weight === 'plain' && speed !== 'none' ? APART * factor : actionDurationMs(one, reader, speed)
+  const rest = [action, ...later].filter((one) => !whole(one))
+  const left = purse - spent - [action, ...later].reduce((sum, one) => sum + whole(one), 0)
+  const needed = rest.reduce((sum, one) => sum + occupied(one), 0)
+  const share = whole(action) ? 1 : Math.max(LEAST, Math.min(1, left / needed))
+  if (speed === 'none') return { ring: 0, move: 0, rest: ends ? STILL * share : 0, overlap: 0, scale: share, touches }
+  const scale = share * factor
+  const length = actionDurationMs(action, reader, 'normal')
+  const events = action.last - action.first + 1
+  if (action.weight === 'plain' && !touches) {
+    const move = (length / events) * scale
+    return { ring: 0, move, rest: 0, overlap: ends ? Math.max(0, move - APART * scale) : 0, scale, touches }
+  }
+  const after = touches ? REST.reader : REST.others
+  const move = Math.max(BRIEFEST, (length - RING - after) / events)
   return {
     ring: n === action.first ? RING * scale : 0,
-    move: Math.max(BRIEFEST, move) * scale,
-    rest: ends ? REST * scale : 0,
+    move: move * scale,
+    rest: ends ? after * scale : 0,
+    overlap: 0,
+    scale,
+    touches,
   }
 }

@@ -1,5 +1,6 @@
 // The games and the bots as the server describes them, fetched once.
 import { get } from './http'
+import { LEVELS } from './levels.generated'
 import type { BotInfo, GameInfo, OptionInfo } from './rest.generated'
 import { settings } from './settings.svelte'
 import { hasClientText, hasGameText, loadLanguage, gameText, t } from './i18n.svelte'
@@ -61,13 +62,11 @@ export function gameSummary(game: string): string {
   return clientOrGameText(game, `home.about.${game}`, 'game.about')
 }
 
-const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan', 'kraken']
-
 /** The fish of a level; levels without one get theirs by rank. */
 export function fishOfLevel(level: string): string {
-  if (FISH.includes(level)) return level
+  if ((LEVELS as readonly string[]).includes(level)) return level
   const rank = shoal.levels.indexOf(level)
-  return FISH[Math.max(0, Math.min(rank, FISH.length - 1))]!
+  return LEVELS[Math.max(0, Math.min(rank, LEVELS.length - 1))]!
 }
 
 /** A level's name, which is the bot's name. */

@@ -3,7 +3,7 @@
 // games/GAME/messages load with the game's UI.
 import { untrack } from 'svelte'
 import { fetchResponse } from './http'
-import { settings, SOURCE_LANGUAGE, TAGS, translatedPercent, type Language } from './settings.svelte'
+import { settings, spokenLanguages, TAGS, type Language } from './settings.svelte'
 import { chooseForm, formatNumber, parseTemplate, templateArgumentNames } from './textTemplate'
 
 type Catalogue = Record<string, string>
@@ -45,11 +45,11 @@ export async function loadLanguage(language: Language, game = ''): Promise<void>
 async function loadClientTexts(language: Language): Promise<void> {
   const missing = [...parts].filter((part) => !present.has(`${part}/${language}`))
   if (!missing.length) return
-  // What is missing in a language that is in progress is said in English.
-  const spokenHere = translatedPercent(language) < 100 ? [SOURCE_LANGUAGE, language] : [language]
   const importTextPart = async (part: string, tongue: string): Promise<Catalogue | undefined> =>
     part ? lazy[`../${part}/${tongue}.json`]?.() : (await own[`../messages/${tongue}.ts`]?.())?.default
-  const found = await Promise.all(spokenHere.flatMap((tongue) => missing.map((part) => importTextPart(part, tongue))))
+  const found = await Promise.all(
+    spokenLanguages(language).flatMap((tongue) => missing.map((part) => importTextPart(part, tongue))),
+  )
   for (const part of missing) present.add(`${part}/${language}`)
   loaded[language] = Object.assign(
     {},
@@ -101,7 +101,7 @@ function fillTemplate(
   const formatArgument = (kind: string, value: unknown): string => {
     if (Array.isArray(value)) return joinWords(value.map((one) => formatArgument(kind, one)))
     if (kind === 'seat' && typeof value === 'number' && names[value] !== undefined) return names[value]!
-    return (kind ? find(`${kind}.${value}`) : undefined) ?? formatValue(value)
+    return (kind ? (find(`${kind}.${value}`) ?? find(`term.${value}`)) : undefined) ?? formatValue(value)
   }
   return parseTemplate(text).flatMap((part): Piece[] => {
     if (typeof part === 'string') return part ? [{ text: part.replaceAll('#', number), strong: false }] : []

@@ -44,6 +44,17 @@ test('seats are names, words are the game’s, lists have commas', () => {
   expect(gameText('survive', 'list', { faces: ['shark', '2'] })).toBe('shark, 2')
 })
 
+test('a word that a list of the language’s own lacks is the one of the terms', () => {
+  setCatalogue('en/survive', {
+    sinks: '{terrain:the} sinks.',
+    'the.beach': 'The beach',
+    'term.beach': 'beach',
+    'term.forest': 'woods',
+  })
+  const said = ['beach', 'forest', 'lake'].map((terrain) => gameText('survive', 'sinks', { terrain }))
+  expect(said).toStrictEqual(['The beach sinks.', 'woods sinks.', 'lake sinks.'])
+})
+
 test('names and words are strong pieces', () => {
   const strong = gameTextPieces('survive', 'event.sunk', { seat: 0, terrain: 'beach', at: 'E4' }, ['Ana']).filter(
     (piece) => piece.strong,

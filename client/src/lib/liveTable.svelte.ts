@@ -33,6 +33,7 @@ const AWAITED = 0.6 // of the usual animation time while others wait for us
 const AT_ONCE = 2000 // ms at normal speed within which pending animations finish when others wait for us
 const MOMENT = 400 // approximate ms of an event
 const GLIMPSE = 0.15 // smallest share of an event's usual time
+const SEEN_AGAIN = 300 // ms of rest after an event that is shown again
 const TAKEBACK = ['undo_turn', 'undo_chance', 'undo_others', 'undo_secret']
 
 export class LiveTable extends Scene {
@@ -143,11 +144,12 @@ export class LiveTable extends Scene {
     const timing = eventTimingInAction(action, n, {
       reader: this.seat,
       speed: stillness.matches ? 'none' : settings.speed,
-      spent: this.shown.ms,
+      spent: this.repeating ? 0 : this.shown.ms,
       later: this.othersActions.filter((one) => one.seat === action.seat && one.first > action.first),
     })
-    this.shown.ms += timing.ring + timing.move + timing.rest
-    return timing
+    this.shown.ms += timing.ring + timing.move - timing.overlap + timing.rest
+    // Whoever asked to see it again sees it whole, one thing after the other.
+    return this.repeating ? { ...timing, overlap: 0, rest: Math.max(timing.rest, SEEN_AGAIN), touches: true } : timing
   }
 
   /** Show others' actions again, then our choices. */
@@ -164,7 +166,7 @@ export class LiveTable extends Scene {
 
   /** Pending animations run faster while others wait for us, and end within a bound. */
   protected override animationTimeShare(): number {
-    if (!this.mustChooseWhenDrawn) return super.animationTimeShare()
+    if (!this.mustChooseWhenDrawn || this.isOnlyPerson) return super.animationTimeShare()
     const left = AT_ONCE - (performance.now() - this.dueSince) / settingsTimeFactor()
     const unplayed = this.events.length - this.seen + 1
     return Math.max(GLIMPSE, Math.min(AWAITED * super.animationTimeShare(), left / (unplayed * MOMENT)))

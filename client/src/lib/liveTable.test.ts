@@ -224,6 +224,7 @@ test('at a quiet table nothing that is said counts; else it counts for who said 
 
 test('pending animations end within a bound when others wait for us', async () => {
   settings.speed = 'normal'
+  live.table = { ...live.table!, chairs: live.table!.chairs.map((chair) => ({ ...chair, who: 'x', away: null })) }
   live.animationStepsOf = () => [{ ms: 400 }]
   const events = Array<GameEvent>(20).fill({ kind: 'd' })
   FakeSocket.last.receiveFromServer({ t: 'update', n: 3, version: 3, patch: { actor: [1] }, first: 3, events })
@@ -393,31 +394,31 @@ function botPlays(count: number, first = 3, choices = offers(4)): void {
   FakeSocket.last.receiveFromServer({ t: 'update', n: 50, version: 50, patch: { actor: [0] }, choices, first: last })
 }
 
-test("a bot's actions are shown at the pace, though all have come at once; then it is our turn", async () => {
+test("a bot's plain actions are one picture, though they came one by one; then it is our turn", async () => {
   botPlays(12)
   expect(live.choices).toStrictEqual([])
-  await vi.advanceTimersByTimeAsync(350)
+  await vi.advanceTimersByTimeAsync(45)
   expect(live.view?.phase).toBe('act0')
   expect(live.othersActions.length).toBe(12)
-  await vi.advanceTimersByTimeAsync(700)
+  await vi.advanceTimersByTimeAsync(90)
   expect(live.view?.phase).toBe('act1')
-  await vi.advanceTimersByTimeAsync(10 * 700)
+  await vi.advanceTimersByTimeAsync(10 * 90)
   expect(live.choices).toStrictEqual([])
-  await vi.advanceTimersByTimeAsync(700)
+  await vi.advanceTimersByTimeAsync(150)
   expect(live.choices.map((choice) => choice.action)).toStrictEqual([4])
   expect(live.showing).toBe(null)
 })
 
 test('paused, an action stays; it is shown again; and all is skipped', async () => {
   botPlays(3)
-  await vi.advanceTimersByTimeAsync(350)
+  await vi.advanceTimersByTimeAsync(345)
   live.togglePause()
   await vi.advanceTimersByTimeAsync(5000)
   expect(live.view?.phase).toBe('act0')
   live.repeatLastAction() // ends it and shows it once more
-  await vi.advanceTimersByTimeAsync(650)
+  await vi.advanceTimersByTimeAsync(45)
   expect(live.showing).toBe(4)
-  await vi.advanceTimersByTimeAsync(400)
+  await vi.advanceTimersByTimeAsync(90)
   expect(live.showing).toBe(5)
   live.skipToTurn()
   await vi.advanceTimersByTimeAsync(1)
@@ -425,17 +426,17 @@ test('paused, an action stays; it is shown again; and all is skipped', async () 
   expect(live.seen).toBe(7)
 })
 
-test('shown again, the board goes through the actions and back to our choices', async () => {
+test('shown again, the board goes through the actions one by one and back to our choices', async () => {
   botPlays(2)
   await vi.advanceTimersByTimeAsync(1900)
   expect(live.choices.length).toBe(1)
   const now = live.view
   live.replayActions(live.othersActions)
   expect(live.choices).toStrictEqual([])
-  await vi.advanceTimersByTimeAsync(350)
+  await vi.advanceTimersByTimeAsync(550)
   expect(live.view?.phase).toBe('act0')
   expect(live.seen).toBe(6)
-  await vi.advanceTimersByTimeAsync(1100)
+  await vi.advanceTimersByTimeAsync(700)
   expect(live.view).toBe(now)
   expect(live.choices.length).toBe(1)
 })

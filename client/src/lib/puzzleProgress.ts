@@ -1,5 +1,6 @@
 // This device's puzzle progress: solved puzzles with their attempts, days with the daily puzzle solved, and the rating.
 // It never leaves the device.
+import { PUZZLE_RATINGS } from './levels.generated'
 import { NEWCOMER, updateRating, type Rating } from './puzzleRating'
 
 export interface Listed {
@@ -31,7 +32,8 @@ export interface Kept {
 
 const KEY = 'landfall.puzzles'
 const DAY = 86_400_000
-export const FISH = ['sprat', 'mackerel', 'marlin', 'leviathan']
+/** The levels that puzzles are named after, weakest first. */
+export const FISH = Object.keys(PUZZLE_RATINGS)
 
 export function readPuzzleProgress(): Kept {
   try {

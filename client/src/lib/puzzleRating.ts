@@ -1,5 +1,6 @@
 // The puzzle rating, by openskill's Plackett-Luce: each first attempt is a match against the puzzle. It is stored on
 // the device; tests compare it with openskill's own figures (rating.cases.json).
+import { PUZZLE_RATINGS } from './levels.generated'
 
 /** An estimate of skill and its uncertainty. */
 export interface Rating {
@@ -9,7 +10,7 @@ export interface Rating {
 
 export const NEWCOMER: Rating = { mu: 25, sigma: 25 / 3 }
 /** A puzzle's initial rating by the weakest level that solves it. */
-const START: Record<string, number> = { sprat: 19, mackerel: 23, marlin: 27, leviathan: 31 }
+const START: Record<string, number> = PUZZLE_RATINGS
 const BETA = 25 / 6
 const TAU = 25 / 300
 const KAPPA = 1e-4

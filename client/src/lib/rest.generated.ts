@@ -158,7 +158,7 @@ export type HomeInfo = {
 /** A table of yours that is not over. */
 export type HomeTable = {
   table: TableListing
-  /** Whether people wait for your choice, as far as this server knows at once. */
+  /** Whether your choice is waited for, as far as this server knows at once. */
   yours: boolean
   /** Milliseconds that are left for the choice; null without a limit. */
   left: number | null

@@ -1,8 +1,9 @@
 // What a board draws: a view, its choices, and the current animation. Live tables and replays fill it.
-import type { Action, ActionRules, Timing } from './eventActions'
+import { FACTORS, type Action, type ActionRules, type Timing } from './eventActions'
 import type { Choices, GameEvent, Offer, BasePreview, Reason, View } from './wire'
+import type { Film, Shot, Stage } from './film'
 import { estimateFrame, type Frame } from './windowLayout'
-import { animationTimeFactor, animationTime, settingsTimeFactor } from './settings.svelte'
+import { animationTimeFactor, animationTime, settings, settingsTimeFactor, stillness } from './settings.svelte'
 
 export type { Frame, GameEvent, View }
 export type Choice = Offer
@@ -31,17 +32,18 @@ export interface Person {
   reader: boolean
 }
 
-/** One step of an animation: the view from now on, an effect over it, and its duration. */
+/** One step of an animation: the view from now on, an effect over it, and its duration. Steps in a row may share a film. */
 export interface AnimationStep<V = View> {
   view?: V
   effect?: Effect
+  film?: Film
   ms: number
 }
 /** Something drawn only during an animation; each board has its own kinds. */
 export type Effect = Record<string, unknown> & { kind: string }
 
-/** How a game turns one event into animation steps; registered by its UI. */
-export type AnimationStepsOf = (view: View, event: GameEvent) => AnimationStep[]
+/** How a game turns one event into animation steps; registered by its UI. Without a shot there are no films. */
+export type AnimationStepsOf = (view: View, event: GameEvent, shot?: Shot) => AnimationStep[]
 
 /** A message about a touch or a refusal. */
 export interface Notice {
@@ -63,6 +65,9 @@ const CROWD = 6 // pending changes above which none is animated
 const FLOOD = 60 // events in one change above which none is animated
 const CALM = 4 // pending events above which each is animated faster
 const BRIEFEST = 0.3 // smallest share of an event's usual time
+const FOLLOWING = 40 // events that a film may look ahead
+const STILL = 850 // ms of each still of one's own film where motion is unwanted
+const OTHERS_STILL = 350 // ms of another's
 
 export function expandChoiceRows(groups: Choices[]): Choice[] {
   return groups.flatMap((group) =>
@@ -109,6 +114,11 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** What is drawn. It follows the true view, event by event. */
   view: T['View'] | undefined = $state.raw()
   effect: Effect | null = $state.raw(null)
+  /** The film over the board, and the moment at which it stands still. */
+  film: Film | null = $state.raw(null)
+  filmMoment: number | null = $state(null)
+  /** The board that shows films; null: it shows none. */
+  stage: Stage | null = $state.raw(null)
   /** The seat's choices, only while the drawn view is current. */
   choices: T['Choice'][] = $state.raw([])
   preview: T['Preview'] = $state.raw({})
@@ -215,15 +225,15 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
         const action = this.othersActionOfEvent(n)
         const timing = action && this.timingOfEvent(action, n)
         const awaited = this.queue.some((one) => one.urgent) || (!timing && this.queue.length > CROWD)
-        const still = !timing && !settingsTimeFactor()
+        const still = !timing && !settingsTimeFactor() && !this.showsStills
         const quick = this.view === undefined || still || this.hurry !== '' || this.rush || flood || awaited
         this.seen = n + 1
         this.showing = action ? n : null
         for (const listener of this.listeners) listener(event, quick || !settingsTimeFactor())
         if (action && this.view !== undefined) this.rememberViewBefore(n, this.view)
-        if (!quick) await this.animateEventSafely(event, era, timing)
+        if (!quick) await this.animateEventSafely(n, era, timing)
         if (this.era !== era) return
-        this.effect = null
+        this.clearEffects()
         if (action && n === action.last) {
           if (this.repeats) await this.repeatThenRestoreView(action, era)
           if (this.era !== era) return
@@ -260,9 +270,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
   /** The places that an event is about. */
   placesOfEvent: (event: GameEvent) => string[] = () => []
 
-  private async animateEventSafely(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+  private async animateEventSafely(n: number, era: number, timing: Timing | null): Promise<void> {
     try {
-      await this.animateEvent(event, era, timing)
+      await this.animateEvent(n, era, timing)
     } catch (error) {
       console.error(error) // a failed animation must not stop the next one
     }
@@ -274,27 +284,73 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     this.resting = false
   }
 
-  private async animateEvent(event: GameEvent, era: number, timing: Timing | null): Promise<void> {
+  /** Whoever wants no motion sees films as stills; whoever wants no animation sees none. */
+  private get showsStills(): boolean {
+    return stillness.matches && settings.speed !== 'none'
+  }
+  private clearEffects(): void {
+    this.effect = this.film = this.filmMoment = null
+  }
+
+  /** How event `n` is to be filmed; undefined: nothing shows films. */
+  private shotOf(n: number, timing: Timing | null): Shot | undefined {
+    if (!this.stage) return undefined
+    return {
+      stage: this.stage,
+      brief: timing !== null && !timing.touches,
+      paint: (colour) => this.displayColourOf(colour),
+      reader: this.seat,
+      before: this.events[n - 1],
+      following: this.events.slice(n + 1, n + 1 + FOLLOWING),
+    }
+  }
+
+  private async animateEvent(n: number, era: number, timing: Timing | null): Promise<void> {
+    const event = this.events[n]!
     if (timing?.ring) {
       this.pointed = this.placesOfEvent(event)
       await this.restUnlessPaused(timing.ring)
       this.pointed = []
     }
-    const stages = this.animationStepsOf(this.view!, event)
-    const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
+    const stages = this.animationStepsOf(this.view!, event, this.shotOf(n, timing))
     const still = !settingsTimeFactor()
-    animationTime.share =
-      timing && usual && !still ? timing.move / usual / settingsTimeFactor() : this.animationTimeShare()
-    for (const stage of stages) {
-      if (this.hurry || this.era !== era) break
+    animationTime.share = still ? 1 : this.shareOfUsualTime(stages, timing)
+    for (const [i, stage] of stages.entries()) {
+      if (this.era !== era) return
       if (stage.view) this.view = stage.view
-      if (still) continue
+      if (this.hurry) continue
+      if (still) {
+        if (stage.film && stage.film !== stages[i - 1]?.film) await this.showStills(stage.film, timing, era)
+        continue
+      }
       this.effect = stage.effect ?? null
-      await this.restUnlessPaused(stage.ms * animationTimeFactor())
+      this.film = stage.film ?? null
+      const cut = i === stages.length - 1 ? (timing?.overlap ?? 0) : 0
+      await this.restUnlessPaused(Math.max(0, stage.ms * animationTimeFactor() - cut))
     }
     if (!timing?.rest || this.hurry || this.era !== era) return
-    this.effect = null
+    this.clearEffects()
     await this.restUnlessPaused(timing.rest)
+  }
+
+  /** The share of the usual time that brings the steps to their timing. */
+  private shareOfUsualTime(stages: AnimationStep<T['View']>[], timing: Timing | null): number {
+    const usual = stages.reduce((sum, stage) => sum + stage.ms, 0)
+    if (stages.some((stage) => stage.film))
+      return (timing?.scale ?? FACTORS[settings.speed] * this.animationTimeShare()) / settingsTimeFactor()
+    return timing && usual ? timing.move / usual / settingsTimeFactor() : this.animationTimeShare()
+  }
+
+  /** A film without motion: of another's only its last still. */
+  private async showStills(film: Film, timing: Timing | null, era: number): Promise<void> {
+    if (!this.showsStills) return
+    for (const moment of timing?.touches === false ? film.stills.slice(-1) : film.stills) {
+      if (this.hurry || this.era !== era) return
+      this.film = film
+      this.filmMoment = moment
+      await this.restUnlessPaused(timing?.touches === false ? OTHERS_STILL : STILL)
+    }
+    if (this.era === era) this.clearEffects()
   }
 
   private rememberViewBefore(n: number, view: T['View']): void {
@@ -322,9 +378,9 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     this.view = before
     for (let n = action.first; n <= action.last && this.era === era && !this.hurry; n++) {
       this.showing = n
-      await this.animateEventSafely(this.events[n]!, era, this.timingOfEvent(action, n))
+      await this.animateEventSafely(n, era, this.timingOfEvent(action, n))
     }
-    if (this.era === era) this.effect = null
+    if (this.era === era) this.clearEffects()
   }
 
   /** Show known actions again, then the view as it is. */
@@ -337,7 +393,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
       this.repeating = 0
       if (this.era !== era) return
       animationTime.share = 1
-      this.effect = null
+      this.clearEffects()
       this.pointed = []
       this.view = view
       this.showing = showing
@@ -397,7 +453,7 @@ export abstract class Scene<T extends GameTypes = GameTypes> {
     this.repeats = this.paused = false
     this.repeating = 0
     this.showing = null
-    this.effect = null
+    this.clearEffects()
     animationTime.share = 1
     this.wake?.()
   }

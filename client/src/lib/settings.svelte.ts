@@ -18,7 +18,11 @@ export const TAGS = Object.fromEntries(Object.entries(LANGUAGES).map(([code, { t
   Language,
   string
 >
-export const translatedPercent = (language: Language): number => __TRANSLATED__[language] ?? 0
+const translatedPercent = (language: Language): number => __TRANSLATED__[language] ?? 0
+
+/** The languages that a reader's texts are in: what one in progress lacks is said in English. */
+export const spokenLanguages = (language: Language): Language[] =>
+  translatedPercent(language) < 100 ? [SOURCE_LANGUAGE, language] : [language]
 
 /** A language as menus list it; what is in progress says how far it is. */
 export function languageTitle(language: Language): string {

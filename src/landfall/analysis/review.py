@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 from zlib import crc32
 
+from landfall.analysis.review_picture import ShownReview
 from landfall.analysis.win_probability import (
     Choice,
     Row,
@@ -451,10 +452,11 @@ def assemble_match_review(
 
 
 def review_match(record: str) -> MatchReview:
-    """Review a match in one call."""
+    """Review a match in one call. A notebook shows the curves."""
     match, curve = replay_record(record), review_curve(record)
     parts = [review_log_lines(record, curve["lines"])]
-    return assemble_match_review(match.game.name, match.players, match.state.actor == OVER, curve, parts)
+    found = assemble_match_review(match.game.name, match.players, match.state.actor == OVER, curve, parts)
+    return cast("MatchReview", ShownReview(found))
 
 
 def propagate_win_probabilities_back(

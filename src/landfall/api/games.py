@@ -7,6 +7,7 @@ from typing import Any
 
 from landfall import guides as guided
 from landfall import rulebook
+from landfall.api.limits import QUERY
 from landfall.api.routes import Access, Route
 from landfall.api.types import (
     BotInfo,
@@ -42,13 +43,13 @@ def describe_game(name: str) -> GameInfo:
     )  # fmt: skip
 
 
-@Route("GET", "/api/games", "The games and their options", Access.OPEN, cached=True)
+@Route("GET", "/api/games", "The games and their options", Access.OPEN, QUERY, cached=True)
 def list_games() -> list[GameInfo]:
     """All there are."""
     return [describe_game(name) for name in GAME_NAMES]
 
 
-@Route("POST", "/api/games/{game}/options", "Whether a choice of options can be played", Access.OPEN)
+@Route("POST", "/api/games/{game}/options", "Whether a choice of options can be played", Access.OPEN, QUERY)
 def check_options_and_fill_defaults(game: GameName, body: OptionsBody) -> OptionsInfo:
     """All that is wrong with it, each as a text key with arguments, and the options with their defaults filled in."""
     found = find_game(game)
@@ -65,14 +66,21 @@ def require_game_and_language(game: str, language: str, common: bool = False) ->
         raise Refused("language", language=language, languages=", ".join(LANGUAGES))
 
 
-@Route("GET", "/api/games/{game}/rules", "The numbered rules of a game", Access.OPEN, cached=True)
+@Route("GET", "/api/games/{game}/rules", "The numbered rules of a game", Access.OPEN, QUERY, cached=True)
 def get_rulebook_rules(game: GameName, language: Language = "en") -> list[RuleInfo]:
     """In the order of the rulebook. `landfall` has those of every table."""
     require_game_and_language(game, language, common=True)
     return [RuleInfo(rule.id, rule.chapter, rule.text) for rule in rulebook.load_rules(game, language)]
 
 
-@Route("GET", "/api/games/{game}/texts/{language}", "All sentences of a game in a language", Access.OPEN, cached=True)
+@Route(
+    "GET",
+    "/api/games/{game}/texts/{language}",
+    "All sentences of a game in a language",
+    Access.OPEN,
+    QUERY,
+    cached=True,
+)
 def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
     """By key; the common ones included. `core/text_catalogue.py` says how they are filled in."""
     require_game_and_language(game, language)
@@ -80,7 +88,15 @@ def get_catalogue_texts(game: GameName, language: Language) -> dict[str, str]:
     return {key: text for catalogue in rooms for key, text in catalogue.items()}
 
 
-@Route("GET", "/api/games/{game}/guides", "The guides of a game", Access.OPEN, cached=True, result=list[dict[str, Any]])
+@Route(
+    "GET",
+    "/api/games/{game}/guides",
+    "The guides of a game",
+    Access.OPEN,
+    QUERY,
+    cached=True,
+    result=list[dict[str, Any]],
+)
 def get_guides(game: GameName, language: Language = "en") -> object:
     """Lessons, what brings each of them and what they say; docs/guides.md tells how they are read."""
     require_game_and_language(game, language)
@@ -92,6 +108,7 @@ def get_guides(game: GameName, language: Language = "en") -> object:
     "/api/games/{game}/figures",
     "Positions beside its rules",
     Access.OPEN,
+    QUERY,
     cached=True,
     result=list[dict[str, Any]],
 )
@@ -101,7 +118,7 @@ def get_rule_diagrams(game: GameName, language: Language = "en") -> object:
     return rule_diagrams.list_rule_diagrams(game, language)
 
 
-@Route("GET", "/api/games/{game}/figures/{rule}/why", "Why not, in one of them", Access.OPEN)
+@Route("GET", "/api/games/{game}/figures/{rule}/why", "Why not, in one of them", Access.OPEN, QUERY)
 def find_rule_forbidding_diagram_move(
     game: GameName, rule: RuleId, piece: Touched = "", place: Touched = ""
 ) -> Explanation:
@@ -109,7 +126,7 @@ def find_rule_forbidding_diagram_move(
     return Explanation(rule_diagrams.find_rule_forbidding_diagram_move(game, rule, piece, place))
 
 
-@Route("GET", "/api/bots", "The bots that can be put on a chair", Access.OPEN, cached=True)
+@Route("GET", "/api/bots", "The bots that can be put on a chair", Access.OPEN, QUERY, cached=True)
 def list_bot_levels() -> list[BotInfo]:
     """By level; codes go as well where the host allows them."""
     return [BotInfo(level, code) for level, code in allowed_bots.LEVELS.items()]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, fields
+from typing import Final
 
 
 @dataclass
@@ -21,11 +21,10 @@ class Limits:
     mails: tuple[float, float] = (1 / 600, 3)  # to confirm an address: per user, address and sender
     trials: tuple[float, float] = (1 / 60, 5)  # messages to one's own devices, to try: per user and address
     notes: tuple[float, float] = (1, 30)  # left for other pages, per address
-    renamings: tuple[float, float] = (0.1, 10)  # per user
     chat: tuple[float, float] = (1, 10)  # lines per user
     changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, per user
+    choices: tuple[float, float] = (20, 60)  # made and taken back, per socket
     tables: tuple[float, float] = (0.5, 20)  # created per user
-    tables_per_address: tuple[float, float] = (1, 40)  # created per address
     unfinished: int = 50  # running tables per user, of the last week
     public: int = 3  # lobby tables per user
     public_per_address: int = 6  # lobby tables per address
@@ -45,6 +44,7 @@ class Limits:
     new_sockets: tuple[float, float] = (10, 200)  # per address
     requests_at_once: int = 100  # concurrent, per address
     sockets: int = 200  # per address
+    sockets_of_user: int = 50
     queued_messages: int = 256  # queue limit of a slow client
     queued_bytes: int = 128 * 1024  # the same in bytes; beyond, it gets a full snapshot instead
     send_timeout_s: float = 20  # seconds a client may read nothing while messages are queued
@@ -52,11 +52,6 @@ class Limits:
     @classmethod
     def wide_for_tests(cls) -> Limits:
         """For measurements and tests, which send more than people do."""
-        rates = (
-            "messages", "frames", "requests", "newcomers", "tries", "mails", "trials", "notes", "renamings", "chat",
-            "changes", "tables", "tables_per_address", "questions", "expensive", "new_connections", "new_sockets",
-            "bot_choices",
-        )  # fmt: skip
         counts = dict.fromkeys(
             (
                 "unfinished",
@@ -64,6 +59,7 @@ class Limits:
                 "public_per_address",
                 "tournament_share",
                 "sockets",
+                "sockets_of_user",
                 "connections",
                 "connections_here",
                 "bots",
@@ -73,25 +69,33 @@ class Limits:
             ),
             100_000,
         )
+        rates = [one.name for one in fields(cls) if isinstance(one.default, tuple)]
         return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class RateLimit:
-    """How often something may be asked: a rate of `Limits`, and by what it is counted."""
+    """How often something may be asked: a rate of `Limits`, so many times for a person and for an address.
+
+    An online bot counts as its author.
+    """
 
     rate: str
-    per: Literal["address", "person", "author"]  # author: of an online bot, for all of theirs
-    scale: int = 1
+    person: float = 1
+    address: float = 5  # people who share one go on beside somebody who uses up their own share
 
 
-SOCKETS_PER_USER: Final = 3  # expected: together they may send this multiple of one socket's limit
-SIGN_IN: Final = RateLimit("newcomers", "address")  # new names and attempts to sign in
-JOB: Final = RateLimit("tables_per_address", "address")  # expensive requests
-QUERY: Final = RateLimit("questions", "address", SOCKETS_PER_USER)  # cheap ones, which a thinking player sends often
-NOTE: Final = RateLimit("notes", "address")
-CHANGE: Final = RateLimit("changes", "person")
-RENAMING: Final = RateLimit("renamings", "person")
-TRIALS_PER_ADDRESS: Final = RateLimit("trials", "address")
-TRIALS_PER_PERSON: Final = RateLimit("trials", "person")
-RESAMPLING: Final = RateLimit("bot_choices", "author")
+SIGN_IN: Final = RateLimit("newcomers", address=1)  # attempts to sign in, and what follows from a proof
+NAME: Final = RateLimit("newcomers", person=0.5, address=1)  # a first name, or another
+JOB: Final = RateLimit("tables", person=2, address=2)  # expensive requests
+TABLE: Final = RateLimit("tables", address=2)  # a new table, or a search for one
+QUERY: Final = RateLimit("questions", person=2, address=4)  # cheap ones, which a thinking player sends often
+EXPENSIVE: Final = RateLimit("expensive", person=3, address=12)
+NOTE: Final = RateLimit("notes", address=1)
+CHANGE: Final = RateLimit("changes")
+CHAT: Final = RateLimit("chat")
+CHOICE: Final = RateLimit("choices", person=2)
+PING: Final = RateLimit("messages", person=3, address=10)
+TRIAL_MESSAGE: Final = RateLimit("trials", address=1)
+RESAMPLING: Final = RateLimit("bot_choices")
+SOCKET: Final = RateLimit("new_sockets", person=0.5, address=1)  # to open one

@@ -29,19 +29,13 @@ class OwnMatch:
 
 
 @Route(
-    "GET",
-    "/api/account/matches",
-    "Records of your matches",
-    Access.NAMED,
-    open_to_banned=True,
-    limits=(JOB,),
-    on_device=False,
+    "GET", "/api/account/matches", "Records of your matches", Access.NAMED, JOB, open_to_banned=True, on_device=False
 )
 async def list_own_matches(hub: Hub, caller: Caller, before: Milliseconds | None = None) -> list[OwnMatch]:
     """Ten at a time, the latest first; `before` (a match's `updated`) pages on. Running ones as you may read them: a
     record of one that is over is its log as it is, without replaying it."""
     user, found = caller.require_user(), []
-    for head in await hub.store.list_tables_of_user(user.id, MATCHES_PER_PAGE, before):
+    for head in await hub.store.tables.list_tables_of_user(user.id, MATCHES_PER_PAGE, before):
         record = None
         with suppress(Refused):
             record = await (

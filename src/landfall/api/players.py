@@ -27,6 +27,7 @@ from landfall.api.types import (
 )
 from landfall.games import game as find_game
 from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow, TableSummary, UserRecord
+from landfall.store.store import Store
 from landfall.tables.live.hub import Hub
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
@@ -55,11 +56,11 @@ LastName = Annotated[PlayerName | None, UrlDocumentation("The last name of the p
 OnlineBots = Annotated[bool, UrlDocumentation("Online bots instead of people.")]
 
 
-async def find_player_by_name(hub: Hub, player: str) -> UserRecord:
+async def find_player_by_name(store: Store, player: str) -> UserRecord:
     """The owner of an account, by name, or by the one it had until lately."""
-    found = await hub.store.find_account_by_name(
+    found = await store.users.find_account_by_name(
         text_validation.normalise_account_name(player)
-    ) or await hub.store.find_account_by_earlier_name(player)
+    ) or await store.accounts.find_account_by_earlier_name(player)
     if found is None:
         raise Refused("no_player")
     return found
@@ -73,25 +74,25 @@ def rating_pool_of(game: str, size: int) -> tuple[str, int]:
 # --- a player -------------------------------------------------------------------------------------------------
 
 
-@Route(
-    "GET", "/api/players/{player}", "A player's ratings", Access.ANYBODY, token=READ, limits=(QUERY,), on_device=False
-)
-async def get_player_info(hub: Hub, caller: Caller, player: PlayerName) -> PlayerInfo:
+@Route("GET", "/api/players/{player}", "A player's ratings", Access.ANYBODY, QUERY, token=READ, on_device=False)
+async def get_player_info(store: Store, caller: Caller, player: PlayerName) -> PlayerInfo:
     """Of the owner of an account, by name. Each game and class of table sizes (2, 3-4, 5-6) has a rating of its own."""
-    found = await find_player_by_name(hub, player)
-    ratings = [describe_rating(row) for row in await hub.store.list_ratings_of_user(found.id)]
-    followed = await hub.store.list_user_ids_followed_by(caller.user_id) if caller.user_id is not None else frozenset()
+    found = await find_player_by_name(store, player)
+    ratings = [describe_rating(row) for row in await store.ratings.list_ratings_of_user(found.id)]
+    followed = (
+        await store.relations.list_user_ids_followed_by(caller.user_id) if caller.user_id is not None else frozenset()
+    )
     is_own = found.id == caller.user_id
     return PlayerInfo(
         name=found.name,
         since=found.created,
         you=is_own,
-        author=(await hub.store.get_authors_by_bot([found.id]))[found.id][1] if found.author is not None else None,
+        author=(await store.users.get_authors_by_bot([found.id]))[found.id][1] if found.author is not None else None,
         matches=sum(rating.matches for rating in ratings),
         ratings=ratings,
-        blocked=caller.user_id is not None and await hub.store.has_blocked(caller.user_id, found.id),
+        blocked=caller.user_id is not None and await store.relations.has_blocked(caller.user_id, found.id),
         followed=found.id in followed,
-        follows=sorted((await hub.store.get_names_by_user(followed)).values(), key=str.casefold) if is_own else [],
+        follows=sorted((await store.users.get_names_by_user(followed)).values(), key=str.casefold) if is_own else [],
     )
 
 
@@ -108,14 +109,16 @@ def describe_rating(row: RatingRow) -> RatingInfo:
     "/api/players/{player}/{game}/{size}",
     "How a player fares in a game",
     Access.ANYBODY,
+    QUERY,
     token=READ,
-    limits=(QUERY,),
     on_device=False,
 )
-async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: GameName, size: TableSize) -> PlayerPool:
+async def get_player_pool(
+    hub: Hub, store: Store, caller: Caller, player: PlayerName, game: GameName, size: TableSize
+) -> PlayerPool:
     """The curve of the rating, places, and who was met most, at tables of this class of sizes."""
-    found, pool = await find_player_by_name(hub, player), rating_pool_of(game, size)
-    changes = await hub.store.list_rating_changes_of_user(found.id, MAX_CURVE_POINTS, pool=pool)
+    found, pool = await find_player_by_name(store, player), rating_pool_of(game, size)
+    changes = await store.ratings.list_rating_changes_of_user(found.id, MAX_CURVE_POINTS, pool=pool)
     since = hub.runtime.clock.wall_time_ms() - CURVE_DAYS * DAY_MS
     recent = [row for i, row in enumerate(changes) if i < CURVE_MATCHES or row.at >= since]
     return PlayerPool(
@@ -123,10 +126,12 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
             RatingPoint(row.at, shown_rating_number(row.mu), shown_rating_uncertainty(row.sigma))
             for row in reversed(recent)
         ],
-        places=[PlaceCount(*counted) for counted in await hub.store.count_matches_by_place(found.id, pool)],
+        places=[PlaceCount(*counted) for counted in await store.ratings.count_matches_by_place(found.id, pool)],
         met=[
             OpponentInfo(name, matches, ahead, behind)
-            for name, matches, ahead, behind in await hub.store.list_most_met_opponents(found.id, pool, MET_PER_PAGE)
+            for name, matches, ahead, behind in await store.ratings.list_most_met_opponents(
+                found.id, pool, MET_PER_PAGE
+            )
         ],
     )
 
@@ -136,19 +141,19 @@ async def get_player_pool(hub: Hub, caller: Caller, player: PlayerName, game: Ga
     "/api/players/{player}/matches",
     "A player's rated matches",
     Access.ANYBODY,
+    QUERY,
     token=READ,
-    limits=(QUERY,),
     on_device=False,
 )
 async def list_player_matches(
-    hub: Hub, caller: Caller, player: PlayerName, before: LineNumber | None = None
+    store: Store, caller: Caller, player: PlayerName, before: LineNumber | None = None
 ) -> list[RatedMatchInfo]:
     """The latest first; `before` (a match's `n`) pages on."""
-    found = await find_player_by_name(hub, player)
-    changes = await hub.store.list_rating_changes_of_user(found.id, MATCHES_PER_PAGE, before)
+    found = await find_player_by_name(store, player)
+    changes = await store.ratings.list_rating_changes_of_user(found.id, MATCHES_PER_PAGE, before)
     tables = [row.table for row in changes]
-    heads = await hub.store.get_table_summaries(tables)
-    places = {(row.table, row.person): row.place for row in await hub.store.list_rating_changes_at_tables(tables)}
+    heads = await store.tables.get_table_summaries(tables)
+    places = {(row.table, row.person): row.place for row in await store.ratings.list_rating_changes_at_tables(tables)}
     return [describe_rated_match(row, heads.get(row.table), places, caller.user_id) for row in changes]
 
 
@@ -177,40 +182,44 @@ def describe_rated_match(
 # --- leaderboards ---------------------------------------------------------------------------------------------
 
 
-@Route(
-    "GET", "/api/leaders/{game}/{size}", "A leaderboard", Access.ANYBODY, token=READ, limits=(QUERY,), on_device=False
-)
+@Route("GET", "/api/leaders/{game}/{size}", "A leaderboard", Access.ANYBODY, QUERY, token=READ, on_device=False)
 async def list_leaders(
-    hub: Hub, caller: Caller, game: GameName, size: TableSize, after: LastName = None, bots: OnlineBots = False
+    hub: Hub,
+    store: Store,
+    caller: Caller,
+    game: GameName,
+    size: TableSize,
+    after: LastName = None,
+    bots: OnlineBots = False,
 ) -> LeaderPage:
     """By rating minus uncertainty, so that nobody leads by a lucky week; people, or online bots.
 
     Listed are players with ten rated matches, one of them in the last 60 days.
     """
-    store, pool, now = hub.store, rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
+    pool, now = rating_pool_of(game, size), hub.runtime.clock.wall_time_ms()
     listed = LeaderboardCriteria(PROVISIONAL_MATCHES, now - LISTED_DAYS * DAY_MS, bots)
     user = caller.user
     takes_part = user is not None and user.has_account and (user.author is not None) == bots
     start, first = None, 1
     if after is not None:
-        row = await store.get_rating_in_pool((await find_player_by_name(hub, after)).id, pool)
+        row = await store.ratings.get_rating_in_pool((await find_player_by_name(store, after)).id, pool)
         if row is None:
             raise Refused("no_player")
         start = row.rating_lower_bound, row.person
-        first = await store.count_leaders(pool, listed, above=start) + 2
-    found = await store.list_leaders(pool, listed, LEADERS_PER_PAGE, start)
-    mine = await store.get_rating_in_pool(caller.user_id, pool) if caller.user_id is not None else None
+        first = await store.ratings.count_leaders(pool, listed, above=start) + 2
+    found = await store.ratings.list_leaders(pool, listed, LEADERS_PER_PAGE, start)
+    mine = await store.ratings.get_rating_in_pool(caller.user_id, pool) if caller.user_id is not None else None
     near: list[tuple[str, RatingRow]] = []
     rank = 0
     if takes_part and mine is not None and mine.played >= listed.played and mine.at >= listed.since:
         key = mine.rating_lower_bound, mine.person
-        rank = await store.count_leaders(pool, listed, above=key) + 1
-        above = await store.find_next_leader_above(pool, listed, key)
-        near = [*above, (caller.require_user().name, mine), *await store.list_leaders(pool, listed, 1, key)]
+        rank = await store.ratings.count_leaders(pool, listed, above=key) + 1
+        above = await store.ratings.find_next_leader_above(pool, listed, key)
+        near = [*above, (caller.require_user().name, mine), *await store.ratings.list_leaders(pool, listed, 1, key)]
         rank -= len(above)
     people = {row.person for _, row in [*found, *near]}
-    authors = await store.get_authors_by_bot(people) if bots else {}
-    old = await store.get_rating_means_before(pool, people, now - CHANGE_DAYS * DAY_MS)
+    authors = await store.users.get_authors_by_bot(people) if bots else {}
+    old = await store.ratings.get_rating_means_before(pool, people, now - CHANGE_DAYS * DAY_MS)
 
     def describe_leaders(rows: list[tuple[str, RatingRow]], rank: int) -> list[LeaderInfo]:
         return [
@@ -228,7 +237,7 @@ async def list_leaders(
 
     needs = max(1, listed.played - (mine.played if mine is not None else 0))
     return LeaderPage(
-        total=await store.count_leaders(pool, listed),
+        total=await store.ratings.count_leaders(pool, listed),
         leaders=describe_leaders(found, first),
         around=describe_leaders(near, rank),
         missing=needs if takes_part and not near else None,

@@ -54,21 +54,32 @@ class RateLimiter:
         self.buckets.pop(who, None)
 
 
-class RouteLimiters:
-    """The limits that routes declare. `shared`: those that sockets count by, too."""
+class RateLimiters:
+    """What people and addresses have left of the rates that routes and messages declare."""
 
-    def __init__(self, limits: Limits, shared: dict[RateLimit, RateLimiter]) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.limiters = dict(shared)
+        self.limiters: dict[tuple[str, float, str], RateLimiter] = {}
 
-    def require(self, limit: RateLimit, who: str) -> None:
-        """Refused: asked too often."""
-        limiter = self.limiters.get(limit)
-        if limiter is None:
-            limiter = RateLimiter(scale_rate(getattr(self.limits, limit.rate), limit.scale))
-            self.limiters[limit] = limiter
-        if not limiter.try_take_token(who):
+    def require_person_rate(self, limit: RateLimit, person: str) -> None:
+        """Refused: this person asks too often, from whatever addresses."""
+        if not self.try_take_token(limit.rate, limit.person, "person", person):
             raise Refused("too_fast")
+
+    def require_address_rate(self, limit: RateLimit, address: str) -> None:
+        """Refused: too much is asked from this address, by however many people."""
+        if not self.try_take_address_token(limit, address):
+            raise Refused("too_fast")
+
+    def try_take_address_token(self, limit: RateLimit, address: str) -> bool:
+        return self.try_take_token(limit.rate, limit.address, "address", address)
+
+    def try_take_token(self, rate: str, share: float, counted_by: str, who: str) -> bool:
+        limiter = self.limiters.get((rate, share, counted_by))
+        if limiter is None:
+            limiter = RateLimiter(scale_rate(getattr(self.limits, rate), share))
+            self.limiters[rate, share, counted_by] = limiter
+        return limiter.try_take_token(who)
 
 
 class RecentSet:
@@ -88,9 +99,9 @@ class RecentSet:
         return True
 
 
-def scale_rate(rate: tuple[float, float], many: int) -> tuple[float, float]:
-    """A rate and burst, multiplied."""
-    return rate[0] * many, rate[1] * many
+def scale_rate(rate: tuple[float, float], share: float) -> tuple[float, float]:
+    """A rate and burst, multiplied; at least one may come."""
+    return rate[0] * share, max(1.0, rate[1] * share)
 
 
 def household_network_prefix(address: str) -> str:

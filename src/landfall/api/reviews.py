@@ -27,7 +27,7 @@ Line = Annotated[LineNumber, UrlDocumentation("Lines of the log.")]
     "/api/tables/{table}/review",
     "Look back on a match that is over",
     Access.ANYBODY,
-    limits=(JOB,),
+    JOB,
     result="ReviewStatus",
     to_friends=True,
 )
@@ -41,7 +41,7 @@ async def request_review(reviews: Reviews, caller: Caller, table: TableId) -> by
     "/api/tables/{table}/review",
     "A match looked back on, as far as it is worked out",
     Access.ANYBODY,
-    limits=(QUERY,),
+    QUERY,
     result="ReviewStatus",
     to_friends=True,
 )
@@ -55,7 +55,7 @@ async def get_review(reviews: Reviews, caller: Caller, table: TableId) -> bytes:
     "/api/tables/{table}/review/choices",
     "What could have been chosen at a moment of a match that is over",
     Access.ANYBODY,
-    limits=(JOB,),
+    JOB,
     result="ReviewChoices | None",
     to_friends=True,
 )
@@ -64,13 +64,13 @@ async def get_review_choices(reviews: Reviews, caller: Caller, table: TableId, a
     return await reviews.encode_choices_at_line(table, at, caller.origin, caller.as_asker)
 
 
-@Route("POST", "/api/reviews", "Look back on a record", Access.ANYBODY, limits=(JOB,), result="ReviewStatus")
+@Route("POST", "/api/reviews", "Look back on a record", Access.ANYBODY, JOB, result="ReviewStatus")
 async def request_record_review(reviews: Reviews, caller: Caller, body: RecordBody) -> bytes:
     """Of a match that is over. Kept for a while, under the `key` of the answer."""
     return await reviews.request_record_review(body.record, caller.origin, caller.as_asker)
 
 
-@Route("GET", "/api/reviews/{key}", "A record looked back on", Access.ANYBODY, limits=(QUERY,), result="ReviewStatus")
+@Route("GET", "/api/reviews/{key}", "A record looked back on", Access.ANYBODY, QUERY, result="ReviewStatus")
 async def get_record_review(reviews: Reviews, caller: Caller, key: ReviewKey) -> bytes:
     """As far as it is worked out."""
     return await reviews.encode_record_review_status(key, caller.as_asker)

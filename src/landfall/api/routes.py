@@ -51,10 +51,10 @@ class Route:
     path: str
     summary: str
     access: Access
+    limit: RateLimit
     token: Scope | None = None  # the scope with which a bot's token may ask, too; None: no token may
     open_to_banned: bool = False
     recent_proof: bool = False  # the account's owner has proved who they are within the last minutes
-    limits: tuple[RateLimit, ...] = ()
     makes_table: bool = False  # counted by the quotas of tables
     status: int = 200
     cached: bool = False  # the answer is the same for everybody until the next release
@@ -122,7 +122,7 @@ class Route:
 
 SUPPLIED: Final = frozenset(
     {
-        "hub", "reviews", "director", "first_tries", "server", "caller",
+        "hub", "store", "reviews", "director", "first_tries", "server", "caller",
         "person", "auth", "address", "request", "response",
     }
 )  # fmt: skip

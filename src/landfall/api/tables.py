@@ -6,7 +6,7 @@ from base64 import b64encode
 from typing import Annotated
 
 import landfall
-from landfall.api.limits import JOB, RESAMPLING
+from landfall.api.limits import JOB, QUERY, RESAMPLING, TABLE
 from landfall.api.message_codec import encode_message
 from landfall.api.routes import PLAY, READ, Access, Route
 from landfall.api.types import (
@@ -61,13 +61,13 @@ def make_table_link(hub: Hub, table: str) -> TableLink:
     return TableLink(table, hub.runtime.table_link(table) or f"/t/{table}")
 
 
-@Route("POST", "/api/tables", "Make a table", Access.MEMBER, token=PLAY, makes_table=True, status=201)
+@Route("POST", "/api/tables", "Make a table", Access.MEMBER, TABLE, token=PLAY, makes_table=True, status=201)
 async def create_table(hub: Hub, caller: Caller, body: TableBody) -> TableLink:
     """You own it and sit on its first chair; send the link to others."""
     return make_table_link(hub, await hub.create_table(caller.require_user(), to_table_config(body)))
 
 
-@Route("POST", "/api/tables/quick", "Play against bots at once", Access.MEMBER, makes_table=True, status=201)
+@Route("POST", "/api/tables/quick", "Play against bots at once", Access.MEMBER, TABLE, makes_table=True, status=201)
 async def create_table_with_bots(hub: Hub, caller: Caller, body: QuickBody) -> TableLink:
     """One call makes the table and begins."""
     return make_table_link(
@@ -75,13 +75,15 @@ async def create_table_with_bots(hub: Hub, caller: Caller, body: QuickBody) -> T
     )
 
 
-@Route("POST", "/api/tables/guided", "Play a game that is explained", Access.MEMBER, makes_table=True, status=201)
+@Route(
+    "POST", "/api/tables/guided", "Play a game that is explained", Access.MEMBER, TABLE, makes_table=True, status=201
+)
 async def create_guided_table(hub: Hub, caller: Caller, body: GuidedBody) -> TableLink:
     """One call makes the table, with bots on the other chairs, and begins where the guide does."""
     return make_table_link(hub, await hub.create_guided_table(caller.require_user(), body.game, body.guide, body.bots))
 
 
-@Route("POST", "/api/tables/open", "Open a record", Access.MEMBER, makes_table=True, status=201)
+@Route("POST", "/api/tables/open", "Open a record", Access.MEMBER, TABLE, makes_table=True, status=201)
 async def create_table_from_record(hub: Hub, caller: Caller, body: ReopenBody) -> TableLink:
     """To look at if it is over, to be played on if not: with `seat` at once, by you there and bots elsewhere."""
     table = await hub.create_table_from_record(
@@ -112,14 +114,14 @@ def describe_table_for_user(hub: Hub, you: str | None, summary: TableSummary) ->
     )  # fmt: skip
 
 
-@Route("GET", "/api/history", "The tables you sat at", Access.NAMED, token=READ)
+@Route("GET", "/api/history", "The tables you sat at", Access.NAMED, QUERY, token=READ)
 async def list_table_history(
     hub: Hub, caller: Caller, before: Milliseconds | None = None, over: OnlyOver = None
 ) -> list[TableListing]:
     """The latest first; `before` (a table's `updated`) pages on. `over=false`: what you can go on with."""
     user = caller.require_user()
     return describe_tables_for_caller(
-        hub, caller, await hub.store.list_tables_of_user(user.id, MAX_LISTED_TABLES, before, over)
+        hub, caller, await hub.store.tables.list_tables_of_user(user.id, MAX_LISTED_TABLES, before, over)
     )
 
 
@@ -131,6 +133,7 @@ async def list_table_history(
     "/api/tables/{table}",
     "A table as you may see it",
     Access.ANYBODY,
+    QUERY,
     token=READ,
     result="TableView",
     to_friends=True,
@@ -150,6 +153,7 @@ async def get_table_view(hub: Hub, caller: Caller, table: TableId) -> bytes:
     "/api/tables/{table}/record",
     "The record, as you may read it",
     Access.ANYBODY,
+    QUERY,
     token=READ,
     media="text/plain",
     to_friends=True,
@@ -164,6 +168,7 @@ async def get_record(hub: Hub, caller: Caller, table: TableId) -> TextFile:
     "/api/tables/{table}/position",
     "The position, as you may know it",
     Access.ANYBODY,
+    QUERY,
     token=READ,
     to_friends=True,
 )
@@ -180,8 +185,8 @@ async def get_position(hub: Hub, caller: Caller, table: TableId, seat: SeatNumbe
     "/api/tables/{table}/world",
     "The position for a bot that searches",
     Access.NAMED,
+    RESAMPLING,
     token=PLAY,
-    limits=(RESAMPLING,),
     on_device=False,
 )
 async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, events: bool = False) -> WorldInfo:
@@ -200,11 +205,11 @@ async def get_resampled_position(hub: Hub, caller: Caller, table: TableId, event
     )  # fmt: skip
 
 
-@Route("GET", "/api/tables/{table}/chat", "What was said", Access.OPEN, to_friends=True)
+@Route("GET", "/api/tables/{table}/chat", "What was said", Access.OPEN, QUERY, to_friends=True)
 async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber = 0) -> list[ChatInfo]:
     """From a line's number on, the last 200."""
     await hub.get_table_summary(table)
-    lines = await hub.store.read_chat_lines(table, after)
+    lines = await hub.store.chat.read_chat_lines(table, after)
     return [ChatInfo(line.n, line.at, line.name, line.seat, line.text) for line in lines]
 
 
@@ -213,7 +218,7 @@ async def get_chat(hub: Hub, caller: Caller, table: TableId, after: LineNumber =
     "/api/tables/{table}/replay",
     "A match that is over, moment by moment",
     Access.OPEN,
-    limits=(JOB,),
+    JOB,
     result="ReplayInfo",
     to_friends=True,
 )
@@ -227,7 +232,7 @@ async def encode_table_replay(hub: Hub, caller: Caller, table: TableId, eyes: Ey
     return await hub.bot_pool.run_task(record_to_replay_json, match.record(), seat, who=caller.origin)
 
 
-@Route("POST", "/api/replay", "A record, moment by moment", Access.OPEN, limits=(JOB,), result="ReplayInfo")
+@Route("POST", "/api/replay", "A record, moment by moment", Access.OPEN, JOB, result="ReplayInfo")
 async def encode_record_replay(hub: Hub, caller: Caller, body: RecordBody, eyes: Eyes = "open") -> bytes:
     """As a table that is over; nothing is kept."""
     return await hub.bot_pool.run_task(untrusted_record_to_replay_json, body.record, eyes, who=caller.origin)

@@ -263,12 +263,16 @@ async def list_tournaments(
     director: Director, caller: Caller, may_open: bool, address_of: Callable[[str], str] = str
 ) -> TournamentLists:
     """Those that are listed, and one's own."""
-    store = director.hub.store
-    running = choose_listed(await store.list_listed_tournaments((RUNNING,), MAX_CANDIDATES), address_of)
-    coming = choose_listed(await store.list_listed_tournaments((OPEN,), MAX_CANDIDATES), address_of)
-    past = await store.list_listed_tournaments((OVER,), MAX_PAST, latest=True)
-    mine = await store.list_unfinished_tournaments_of_user(caller.user_id) if caller.user_id is not None else []
-    inside = await store.list_joined_tournament_ids(caller.user_id) if caller.user_id is not None else set()
+    store = director.store
+    running = choose_listed(await store.tournaments.list_listed_tournaments((RUNNING,), MAX_CANDIDATES), address_of)
+    coming = choose_listed(await store.tournaments.list_listed_tournaments((OPEN,), MAX_CANDIDATES), address_of)
+    past = await store.tournaments.list_listed_tournaments((OVER,), MAX_PAST, latest=True)
+    mine = (
+        await store.tournaments.list_unfinished_tournaments_of_user(caller.user_id)
+        if caller.user_id is not None
+        else []
+    )
+    inside = await store.tournaments.list_joined_tournament_ids(caller.user_id) if caller.user_id is not None else set()
 
     def describe_heads_with_own(heads: list[TournamentHead], status: str) -> list[TournamentListing]:
         known = {head.id for head in heads}

@@ -1,7 +1,12 @@
-"""The levels offered to players, weakest first: sprat, mackerel, marlin, leviathan, kraken."""
+"""The levels offered to players. A level is declared once, in `DECLARED`: `landfall types --write` tells the client.
+
+Its name and manner in each language are in `client/src/messages/pages`, and its picture is `fish-<name>` in
+`client/src/look/symbols.svg`. A test says what is missing.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from landfall.bots import net_backend
@@ -134,6 +139,22 @@ class KrakenBot(NetLevelBot):
         return MctsBot(MctsConfig(ms=self.ms))
 
 
-LEVELS: Final[dict[str, type[Bot]]] = {
-    kind.name: kind for kind in (SpratBot, MackerelBot, MarlinBot, LeviathanBot, KrakenBot)
-}
+@dataclass(frozen=True)
+class Level:
+    """A level, and what else depends on it."""
+
+    bot: type[Bot]
+    puzzle_mu: float | None = None  # of a puzzle that this is the weakest level to solve, before people try it
+    offline_code: str | None = None  # what plays for it in a browser, where it would take too long itself
+
+
+DECLARED: Final = (  # weakest first
+    Level(SpratBot, 19.0),
+    Level(MackerelBot, 23.0),
+    Level(MarlinBot, 27.0, f"mcts:iters=150:ms={MAX_CHOICE_MS}"),
+    Level(LeviathanBot, 31.0, f"mcts:ms={MAX_CHOICE_MS}"),
+    Level(KrakenBot),
+)
+LEVELS: Final[dict[str, type[Bot]]] = {level.bot.name: level.bot for level in DECLARED}
+OFFLINE_CODES: Final = {one.bot.name: one.offline_code for one in DECLARED if one.offline_code is not None}
+PUZZLE_RATINGS: Final = {one.bot.name: one.puzzle_mu for one in DECLARED if one.puzzle_mu is not None}

@@ -70,7 +70,11 @@ def config_type_of(kind: Callable[..., Bot]) -> Callable[..., object] | None:
 
 
 def make_bots(codes: str) -> list[Bot]:
-    """Create several bots from codes separated by commas."""
+    """Create several bots from codes separated by commas.
+
+    >>> [bot.name for bot in make_bots("greedy,mcts:iters=50")]
+    ['greedy', 'mcts']
+    """
     return [make_bot(code.strip()) for code in codes.split(",")]
 
 

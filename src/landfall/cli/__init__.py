@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 import landfall
-from landfall import server_host_commands
-from landfall.cli import bots, lab, leaderboard, matches, puzzles, server, studies, texts
+from landfall.cli import bots, games, host, lab, leaderboard, matches, puzzles, server, studies, texts
 from landfall.cli.common import RayCommand, exit_on_errors
 from landfall.cli.config_file import set_missing_environment_from_file
 
@@ -21,7 +20,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.add_typer(server_host_commands.app, name="host")
+app.add_typer(host.app, name="host")
 app.add_typer(puzzles.app, name="puzzles")
 app.add_typer(leaderboard.app, name="leaderboard")
 app.add_typer(texts.app, name="texts")
@@ -29,7 +28,7 @@ app.add_typer(texts.app, name="texts")
 
 @app.callback(invoke_without_command=True)
 def handle_common_options(
-    version: Annotated[bool, typer.Option("--version", help="Version and engine.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Version, engine and kernels.")] = False,
     config: Annotated[
         Path | None,
         typer.Option(envvar="LANDFALL_CONFIG", help="A TOML file with options of `serve`, for servers and hosts."),
@@ -40,7 +39,10 @@ def handle_common_options(
         with exit_on_errors():
             set_missing_environment_from_file(config)
     if version:
-        typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}")
+        from landfall.kernels.host import games_with_kernels
+
+        kernels = f"kernels {', '.join(games_with_kernels()) or 'none'}"
+        typer.echo(f"landfall {landfall.__version__}, engine {landfall.ENGINE}, {kernels}")
         raise typer.Exit
 
 
@@ -55,6 +57,8 @@ app.command("play")(matches.play_match)
 app.command("serve")(server.serve_tables)
 app.command("bots")(server.serve_bots_on_bus)
 app.command("types")(server.print_or_write_message_types)
+app.command("check-game")(games.check_own_game)
+app.command("new-game")(games.write_new_game)
 app.command("think")(bots.show_bot_analysis)
 app.command("bot")(bots.play_own_bot_on_server)
 app.command(

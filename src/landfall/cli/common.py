@@ -14,13 +14,12 @@ from typer.core import TyperCommand
 
 from landfall.core import options as opt
 from landfall.core.errors import LandfallError, OptionError
-from landfall.core.game import Game
+from landfall.core.game import Game, usual_player_count
 from landfall.core.languages import LANGUAGES
 from landfall.core.text_catalogue import translate
 from landfall.games import GAME_NAMES
 from landfall.games import game as find_game
 from landfall.lab.command_progress import ProgressReport
-from landfall.lab.experiments import engine_speed
 from landfall.lab.worker_pool import AUTO_ADDRESS
 from landfall.terminal.safe_console import SafeConsole
 
@@ -71,11 +70,11 @@ def exit_on_errors(language: str = "en", code: int = EXIT_BAD_INPUT) -> Iterator
 
 def parse_game_and_options(
     name: str, players: int | None, settings: list[str] | None, language: str = "en"
-) -> tuple[Game, int, dict[str, object]]:
+) -> tuple[Game, int, dict[str, Any]]:
     """The game, the number of players and the options, if they are valid."""
     with exit_on_errors(language):
         game = find_game(name)
-        count = players if players is not None else engine_speed.usual_player_count(game.player_counts)
+        count = players if players is not None else usual_player_count(game.player_counts)
         options = parse_option_settings(game, settings or [])
         opt.validate_and_fill_defaults(game.options, game.player_counts, count, options)
     return game, count, options

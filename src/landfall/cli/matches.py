@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
-from landfall import paths, server_host_commands
+from landfall import paths
 from landfall.bots import registry
+from landfall.cli import host
 from landfall.cli.common import (
     EXIT_FAILED,
     Language,
@@ -92,7 +93,7 @@ def play_match(
     if not text:
         with exit_on_errors(tongue, EXIT_FAILED):
             require_extra("play")
-            server_host_commands.play_in_browser(game and find_game(game).name, out)
+            host.play_in_browser(game and find_game(game).name, out)
         return
     rules, count, options = parse_game_and_options(game or GAME_NAMES[0], players, settings, tongue)
     if seat >= count:
@@ -105,6 +106,6 @@ def play_match(
     seeded = secrets.randbits(62) if seed is None else seed
     seats = [bot.title for bot in others]
     seats.insert(seat, "you")
-    match = Match(rules.name, count, options=options, rng=None if seed is None else Rng(seed), seats=seats)
+    match = Match(rules.name, count, rng=None if seed is None else Rng(seed), seats=seats, **options)
     with exit_on_errors(code=EXIT_FAILED):
         Session(match, seat, others, seeded, tongue, out).run()

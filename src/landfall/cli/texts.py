@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -58,6 +59,36 @@ def find_text_faults(language: str, english: str, text: str) -> list[str]:
     return faults if text.strip() else ["is empty"]
 
 
+def word_list_kinds(texts: dict[str, str]) -> set[str]:
+    """The kinds of a catalogue's slots: `{tile:from}` words an argument by the list of keys that begin with `from.`."""
+    kinds = set()
+    for text in texts.values():
+        with suppress(ValueError):  # named by find_text_faults
+            kinds |= {slot.kind for slot in list_slots(text)}
+    return kinds - {"", "seat"}
+
+
+def find_catalogue_faults(language: str, english: dict[str, str], texts: dict[str, str]) -> list[tuple[str, str]]:
+    """The faults of a file, with their keys. A language may have word lists of its own, as its grammar needs."""
+    ours, theirs = word_list_kinds(english), word_list_kinds(texts)
+    words = {key.partition(".")[2] for key in english if key.partition(".")[0] in ours}
+    lists = {key.partition(".")[0] for key in texts}
+    faults = []
+    for key, text in texts.items():
+        kind, _, word = key.partition(".")
+        if key in english:
+            faults += [(key, fault) for fault in find_text_faults(language, english[key], text)]
+            unknown = word_list_kinds({key: text}) - ours - lists
+            faults += [(key, f"no key begins with {one}.") for one in sorted(unknown)]
+        elif kind not in theirs or word not in words:
+            faults.append((key, "is not in the English file"))
+    return faults
+
+
+def print_line(text: str) -> None:
+    out.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
 @app.command("check")
 def check_texts(
     language: Annotated[str, typer.Argument(help=f"One of {', '.join(LANGUAGES)}.")],
@@ -71,20 +102,14 @@ def check_texts(
         translated = path.with_name(path.name.replace(f"{SOURCE_LANGUAGE}.json", f"{language}.json"))
         english, texts = load_texts(path), load_texts(translated)
         name = translated.relative_to(paths.PACKAGE.parents[1])
-        wrong = [(key, "is not in the English file") for key in texts.keys() - english.keys()]
-        wrong += [
-            (key, fault)
-            for key, text in texts.items()
-            if key in english
-            for fault in find_text_faults(language, english[key], text)
-        ]
+        wrong = find_catalogue_faults(language, english, texts)
         for key, fault in wrong:
-            out.print(f"{name} {key}: {fault}", markup=False, highlight=False)
+            print_line(f"{name} {key}: {fault}")
         lacking = {key: text for key, text in english.items() if key not in texts}
         if lacking:
-            out.print(f"{name} lacks {len(lacking)} of {len(english)} texts", markup=False, highlight=False)
+            print_line(f"{name} lacks {len(lacking)} of {len(english)} texts")
         for key, text in lacking.items() if missing else ():
-            out.print(f"  {key}: {text}", markup=False, highlight=False)
+            print_line(f"  {key}: {text}")
         there, total, faults = there + len(english) - len(lacking), total + len(english), faults + len(wrong)
     out.print(f"{language}: {there} of {total} texts ({100 * there // total} %), {faults} wrong")
     if faults:

@@ -20,7 +20,14 @@ def clip_text_arguments(args: dict[str, object]) -> dict[str, object]:
 
 
 class LandfallError(Exception):
-    """Base of all errors about some input. The message is short, however long the input is."""
+    """Base of all errors about some input. The message is short, however long the input is.
+
+    >>> try:
+    ...     match.view(9)
+    ... except landfall.core.errors.LandfallError as error:
+    ...     print(error.key, error.arguments)
+    error.seat {'seat': 9, 'last': 1}
+    """
 
     def __init__(self, message: str, key: str, args: dict[str, object]) -> None:
         super().__init__(clip_untrusted_text(message, MAX_MESSAGE_CHARS))
@@ -29,7 +36,13 @@ class LandfallError(Exception):
 
 
 class UnknownGame(LandfallError):
-    """No game has that name."""
+    """No game has that name.
+
+    >>> landfall.game("chess")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.UnknownGame: there is no game called 'chess'; the games a...
+    """
 
     def __init__(self, name: str, known: list[str]) -> None:
         games, short = ", ".join(known), clip_untrusted_text(name)
@@ -41,7 +54,13 @@ class UnknownGame(LandfallError):
 
 
 class OptionError(LandfallError):
-    """Options that cannot be played; `problems` lists each as (option, key, arguments, sentence)."""
+    """Options that cannot be played; `problems` lists each as (option, key, arguments, sentence).
+
+    >>> landfall.new("survive", whales=True)
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.OptionError: there is no option whales; the options are t...
+    """
 
     def __init__(self, problems: list[tuple[str, str, dict[str, object], str]]) -> None:
         super().__init__("; ".join(p[3] for p in problems), problems[0][1], problems[0][2])
@@ -49,7 +68,13 @@ class OptionError(LandfallError):
 
 
 class IllegalAction(LandfallError):
-    """An action the rules forbid; `rule` is the id of the rule that forbids it."""
+    """An action the rules forbid; `rule` is the id of the rule that forbids it.
+
+    >>> match.play_text("d3")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.IllegalAction: d3: forbidden by AD.V1
+    """
 
     def __init__(self, rule: str, action: str) -> None:
         short = clip_untrusted_text(action)
@@ -57,8 +82,45 @@ class IllegalAction(LandfallError):
         self.rule = rule
 
 
+class UnknownSeat(LandfallError):
+    """A seat that is not at this table.
+
+    >>> match.view(9)
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.UnknownSeat: there is no seat 9: the seats are 0 to 1, and None is a spectator
+    """
+
+    def __init__(self, seat: int, players: int) -> None:
+        last = players - 1
+        super().__init__(
+            f"there is no seat {seat}: the seats are 0 to {last}, and None is a spectator",
+            "error.seat",
+            {"seat": seat, "last": last},
+        )
+
+
+class NothingToUndo(LandfallError):
+    """No choice has been made yet.
+
+    >>> match.undo()
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.NothingToUndo: no choice has been made that could be undone
+    """
+
+    def __init__(self) -> None:
+        super().__init__("no choice has been made that could be undone", "error.undo", {})
+
+
 class NotationError(LandfallError):
-    """A text that names no action."""
+    """A text that names no action.
+
+    >>> match.play_text("z9")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.NotationError: 'z9' is no action here: expected d3, n3, +3b, ^3b, >3, c3, -b or pass
+    """
 
     def __init__(self, text: str, reason: str) -> None:
         short = clip_untrusted_text(text)
@@ -66,7 +128,13 @@ class NotationError(LandfallError):
 
 
 class RecordError(LandfallError):
-    """A record that cannot be parsed; `line` counts from 1, and 0 means the whole record."""
+    """A record that cannot be parsed; `line` counts from 1, and 0 means the whole record.
+
+    >>> landfall.Match.replay("a page of my diary")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.RecordError: line 1: not a Landfall record: the first lin...
+    """
 
     def __init__(self, line: int, reason: str) -> None:
         where = f"line {line}: " if line else ""
@@ -76,14 +144,26 @@ class RecordError(LandfallError):
 
 
 class StateError(LandfallError):
-    """Bytes that do not encode a state."""
+    """Bytes that do not encode a state.
+
+    >>> landfall.game("atlandice").from_bytes(b"")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.StateError: these bytes are no state: list index out of range
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"these bytes are no state: {reason}", "error.state", {"reason": reason})
 
 
 class PositionError(LandfallError):
-    """A text that is not a position string: the wrong part, and the reason."""
+    """A text that is not a position string: the wrong part, and the reason.
+
+    >>> landfall.game("atlandice").from_text("clock: 99")
+    Traceback (most recent call last):
+    ...
+    landfall.core.errors.PositionError: '99': the clock's last space is 18
+    """
 
     def __init__(self, text: str, reason: str) -> None:
         short = clip_untrusted_text(text)

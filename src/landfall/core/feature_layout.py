@@ -89,6 +89,7 @@ class FeatureLayout(RowFormat):
         self.pieces = pieces  # pieces of every seat
         self.piece = piece  # fields of every piece; all are categorical, and the first is 0 for a missing piece
         self.worths = worths  # points for saving a piece, by its second field; empty if pieces are not saved
+        self.saved_pieces = seats * pieces if worths else 0  # the length of a state's `saved_pieces`
         self.seat_wide = round_up_to_eight(len(seat))
         self.piece_wide = round_up_to_eight(len(piece))
         self.seat_at = round_up_to_eight(len(table))

@@ -25,7 +25,12 @@ TREE: Final = "tree"  # the strongest level's net evaluates the leaves of a sear
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # games of other packages are not compiled
 class Game:
-    """One rulebook. `rules_version` rises only when the meaning of stored records changes."""
+    """One rulebook. `rules_version` rises only when the meaning of stored records changes.
+
+    >>> game = landfall.game("atlandice")
+    >>> game.player_counts, game.colours, game.num_actions
+    ((2, 3, 4), ('red', 'blue', 'green', 'yellow'), 90)
+    """
 
     def __init__(
         self,
@@ -51,20 +56,36 @@ class Game:
         self.judged = ""  # how the strongest level uses its net: LINES or TREE; "": it searches without a net
         self.lines = 1  # how many lines of a step the bot `net` compares; 1: it looks one action ahead
 
-    def new(self, players: int, options: dict[str, object] | None = None) -> State:
-        """The initial position. OptionError names every invalid option and the reason."""
-        filled = opt.validate_and_fill_defaults(self.options, self.player_counts, players, options or {})
-        return self.register_for_pickling(self.initial_state(players, filled))
+    def new(self, players: int | None = None, options: dict[str, object] | None = None) -> State:
+        """The initial position; without a number of players, the usual one. OptionError names every invalid option and
+        the reason.
+
+        >>> landfall.game("atlandice").new(2).players
+        2
+        """
+        count = usual_player_count(self.player_counts) if players is None else players
+        filled = opt.validate_and_fill_defaults(self.options, self.player_counts, count, options or {})
+        return self.register_for_pickling(self.initial_state(count, filled))
 
     def from_bytes(self, data: bytes) -> State:
-        """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game."""
+        """The position that `State.to_bytes` packed; StateError if the bytes are not one of this game.
+
+        >>> landfall.game("atlandice").from_bytes(b"")
+        Traceback (most recent call last):
+        ...
+        landfall.core.errors.StateError: these bytes are no state: list index out of range
+        """
         try:
             return self.register_for_pickling(self.read_state(SerializedStateReader(unpack_numbers(data))))
         except (ValueError, IndexError) as error:
             raise StateError(str(error) or "they end too early") from None
 
     def from_text(self, text: str) -> State:
-        """The position of a position string written without a seat; PositionError quotes the wrong part."""
+        """The position of a position string written without a seat; PositionError quotes the wrong part.
+
+        >>> landfall.game("atlandice").from_text(state.to_text()) == state
+        True
+        """
         if not text.strip():
             raise PositionError(text, "nothing is written")
         state = self.parse_text(text)
@@ -74,7 +95,12 @@ class Game:
         return self.register_for_pickling(state)
 
     def register_for_pickling(self, state: State) -> State:
-        """Register the class of the game's states with `pickle`. A state does not know its game."""
+        """Register the class of the game's states with `pickle`. A state does not know its game.
+
+        >>> import pickle
+        >>> pickle.loads(pickle.dumps(state)) == state
+        True
+        """
         kind = type(state)
         if GAME_OF_STATE.get(kind) is not self:
             GAME_OF_STATE[kind] = self
@@ -88,24 +114,49 @@ class Game:
     # --- a game writes these ---------------------------------------------------------------------------------------
 
     def initial_state(self, players: int, options: dict[str, object]) -> State:
-        """The initial position for checked, complete options."""
+        """The initial position for checked, complete options.
+
+        >>> landfall.game("atlandice").initial_state(2, {"clock": None}).players
+        2
+        """
         raise NotImplementedError
 
     def read_state(self, reader: SerializedStateReader) -> State:
-        """The position from the numbers that `State.to_bytes` wrote."""
+        """The position from the numbers that `State.to_bytes` wrote.
+
+        >>> landfall.game("atlandice").from_bytes(state.to_bytes()) == state
+        True
+        """
         raise NotImplementedError
 
     def parse_text(self, text: str) -> State:
-        """The position of a position string, without checking invariants; PositionError quotes the wrong part."""
+        """The position of a position string, without checking invariants; PositionError quotes the wrong part.
+
+        >>> landfall.game("atlandice").parse_text(state.to_text()) == state
+        True
+        """
         raise NotImplementedError
 
     def render_terminal(self, view: View, language: str) -> str:
-        """A view as coloured text for a terminal (Rich markup)."""
+        """A view as coloured text for a terminal (Rich markup).
+
+        >>> len(landfall.game("atlandice").render_terminal(state.view(0), "en")) > 100
+        True
+        """
         raise NotImplementedError
 
     def find_faults(self, state: State) -> list[str]:
-        """The violated invariants of a position; empty if it is valid."""
+        """The violated invariants of a position; empty if it is valid.
+
+        >>> landfall.game("atlandice").find_faults(state)
+        []
+        """
         raise NotImplementedError
+
+
+def usual_player_count(counts: tuple[int, ...]) -> int:
+    """Four players if the game allows it, otherwise the maximum."""
+    return 4 if 4 in counts else counts[-1]
 
 
 class SerializedStateReader:

@@ -24,7 +24,7 @@ from landfall.core.errors import PositionError
 from landfall.core.feature_layout import FeatureLayout, add_to_byte
 from landfall.core.game import GAME_OF_STATE, Game, SerializedStateReader
 from landfall.core.int_vectors import to_vector
-from landfall.core.state import CHANCE, OVER, State
+from landfall.core.state import CHANCE, OVER, State, require_seat
 
 if TYPE_CHECKING:
     from landfall.core.feature_layout import RowBuffer
@@ -61,6 +61,10 @@ class DeclaredState(State):
         game = declared_game_of_state(self)
         return [int(getattr(self, option.name)) for option in game.options if hasattr(self, option.name)]
 
+    def __dir__(self) -> list[str]:
+        """The methods of every game, and the declared fields."""
+        return [*super().__dir__(), *(one.name for one in self.FIELDS)]
+
     # --- bytes ---
 
     def scalars(self) -> list[int]:
@@ -81,6 +85,7 @@ class DeclaredState(State):
         return one.visible_to == OWNER and seat == owner
 
     def resample(self, seat: int | None, rng: Rng) -> Self:
+        require_seat(self, seat)
         if self.actor != OVER and any(one.visible_to != EVERYBODY for one in self.FIELDS):
             raise NotImplementedError("write resample: this game hides something")
         return self.copy()
@@ -100,6 +105,7 @@ class DeclaredState(State):
         return "over" if self.actor == OVER else "chance" if self.actor == CHANCE else "turn"
 
     def view(self, seat: int | None, previous: tuple[State, View] | None = None) -> View:
+        require_seat(self, seat)
         asked = self.phase_name()
         found: dict[str, Any] = {
             "game": GAME_OF_STATE[type(self)].name,

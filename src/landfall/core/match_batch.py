@@ -30,7 +30,14 @@ DISABLED: Final[i64] = 2
 
 
 class MatchBatch:
-    """`start` is copied for every match. Chance in match i depends only on the seed and i."""
+    """`start` is copied for every match. Chance in match i depends only on the seed and i.
+
+    >>> from landfall.core.match_batch import MatchBatch
+    >>> from landfall.games.observation_and_feature_layouts import tensor_layout
+    >>> batch = MatchBatch(landfall.new("atlandice", 2), tensor_layout("atlandice"), 100, 1)
+    >>> batch.matches
+    100
+    """
 
     def __init__(self, start: State, tensors: RowFormat, matches: int, seed: int, autoreset: int = 0) -> None:
         self.start = start
@@ -95,6 +102,11 @@ class MatchBatch:
         """Apply one decision in every match. ValueError names the first illegal one; then no match has changed.
 
         With NEXT_STEP the action for a match that is over is ignored.
+
+        >>> from landfall.core.match_batch import MatchBatch
+        >>> from landfall.games.observation_and_feature_layouts import tensor_layout
+        >>> batch = MatchBatch(landfall.new("atlandice", 2), tensor_layout("atlandice"), 100, 1)
+        >>> batch.step([batch.drawn[i] for i in range(batch.matches)])
         """
         if len(actions) != self.matches:
             raise ValueError(f"{self.matches} actions are needed, one a match, not {len(actions)}")
@@ -121,7 +133,13 @@ class MatchBatch:
             raise ValueError(f"match {i}: {action} is no choice of seat {self.actor[i]}")
 
     def reset(self, matches: list[int], seed: int) -> None:
-        """Restart some matches. With a seed, -1 for none, their chance depends on it, as in a new batch."""
+        """Restart some matches. With a seed, -1 for none, their chance depends on it, as in a new batch.
+
+        >>> from landfall.core.match_batch import MatchBatch
+        >>> from landfall.games.observation_and_feature_layouts import tensor_layout
+        >>> batch = MatchBatch(landfall.new("atlandice", 2), tensor_layout("atlandice"), 100, 1)
+        >>> batch.reset([0, 1], seed=2)
+        """
         for i in matches:
             if seed >= 0:
                 self.rngs[i] = rng_of_match(seed, i)

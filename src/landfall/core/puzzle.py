@@ -20,12 +20,6 @@ from landfall.core.state import State
 
 MIN_CHOICES: Final = 5
 PUZZLES_PER_SET: Final = 10
-DIFFICULTY_NAMES: Final = (
-    "sprat",
-    "mackerel",
-    "marlin",
-    "leviathan",
-)  # difficulty: the weakest bot level that finds it
 
 
 class ChoiceCase:

@@ -29,7 +29,11 @@ class Rng:
         self.word: i64 = i64(x & MASK_63_BITS)
 
     def randbelow(self, n: i64) -> i64:
-        """A number from 0 to n - 1, for n below 2**31."""
+        """A number from 0 to n - 1, for n below 2**31.
+
+        >>> landfall.Rng(7).randbelow(6)
+        5
+        """
         # Mask before every shift, so that wrapping (compiled) and growing (interpreted) ints agree. Constants above
         # 2**62 are built from halves: the compiler would make literals of that size objects at every use.
         factor: i64 = 0x5851F42D

@@ -3,8 +3,9 @@
 
 There is a JSON catalogue for each game and language, and one for the texts that all games share. `text_template.py`
 says how a sentence names its arguments; `{name:term}` is the entry `term.<argument>` (other words work alike, as
-`{name:from}`, for languages that inflect) and `{name:seat}` a player's name. Lists are joined with the language's
-comma. `event.<kind>.known` is the sentence for those who may read an event's private part.
+`{name:from}`, for languages that inflect; `term` says what their lists lack) and `{name:seat}` a player's name. Lists
+are joined with the language's comma. `event.<kind>.known` is the sentence for those who may read an event's private
+part.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ from landfall.core.text_template import fill_template
 
 @cache
 def load_text_catalogue(game: str, language: str) -> dict[str, str]:
-    """All texts of a game ("" for the shared ones) in a language; none if nobody has translated it."""
+    """All texts of a game ("" for the shared ones) in a language; none if nobody has translated it.
+
+    A game of one file has them in a constant `TEXTS`, by language.
+    """
     file = paths.texts_file(game, language)
-    if language != SOURCE_LANGUAGE and not file.is_file():
-        return {}
-    loaded = json.loads(file.read_text(encoding="utf-8"))
+    if file.is_file():
+        loaded = json.loads(file.read_text(encoding="utf-8"))
+    else:
+        loaded = (paths.literal_of_small_game(game, "TEXTS") or {}).get(language, {}) if game else {}
     return {str(k): str(v) for k, v in loaded.items()}
 
 
@@ -68,7 +73,9 @@ def translate(
             return join_with_list_comma(language, [word_argument(kind, one) for one in value])
         if kind == "seat" and names is not None and isinstance(value, int) and 0 <= value < len(names):
             return names[value]
-        word = find_text_template(game, language, f"{kind}.{value}") if kind else None
+        lists = (kind, "term") if kind else ()
+        found = (find_text_template(game, language, f"{one}.{value}") for one in lists)
+        word = next((text for text in found if text is not None), None)
         if word is None and isinstance(value, int | float) and not isinstance(value, bool):
             return format_number(language, value)
         return word or str(value)

@@ -7,6 +7,7 @@ package metadata, so they also work in a source tree and in a browser.
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from functools import cache
 from importlib import import_module
@@ -71,8 +72,27 @@ paths.GAME_FOLDERS.update(
 )
 
 
+def find_or_register_game(package: str) -> str:
+    """The name of an installed game, or of the game in a package's folder, which is registered for this process."""
+    if package in PACKAGES:
+        return package
+    found = [file for file in (Path(package), *Path(package).glob("*")) if (file / "game_definition.py").is_file()]
+    if len(found) != 1:
+        raise UnknownGame(package, list(GAME_NAMES))
+    folder = found[0].resolve()
+    sys.path.insert(0, str(folder.parent))
+    name = str(import_module(f"{folder.name}.game_definition").GAME.name)
+    PACKAGES[name] = folder.name
+    paths.GAME_FOLDERS[name] = folder
+    return name
+
+
 def game(name: str) -> Game:
-    """The game with that name; UnknownGame lists the existing ones."""
+    """The game with that name; UnknownGame lists the existing ones.
+
+    >>> landfall.game("survive").player_counts
+    (2, 3, 4, 5, 6)
+    """
     found: Game = game_module(name, "game_definition").GAME
     return found
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.games import game as find_game
 from landfall.kernels.memory import BATCH, memory_of
 from landfall.kernels.program import LARGE_GAME, LEARNER_ENTRIES, Program
 
@@ -33,24 +35,33 @@ def import_cupy() -> Any:
 class DeviceKernel:
     """A game's kernel on a GPU, compiled by NVRTC, or from a cubin."""
 
-    def __init__(self, game: Game, cubin: str | None = None, cupy: Any = None) -> None:
+    def __init__(self, game: Game, cubin: str | None = None, cupy: Any = None, blocks: int = BLOCKS) -> None:
         self.cupy = cupy or import_cupy()
-        self.program = Program(game, LEARNER_ENTRIES)
+        self.blocks = blocks
+        self.program = self.translate(game)
         self.memory = memory_of(game, self.program.structures)
-        made = {"path": cubin} if cubin else {"code": self.program.source(), "options": OPTIONS}
+        made = {"path": cubin} if cubin else {"code": self.source(), "options": OPTIONS}
         self.module = self.cupy.RawModule(**made)
         sizes = self.cupy.zeros(3, "i8")
         self.module.get_function("read_sizes")((1,), (1,), (sizes,))
         work, position, table = (int(size) for size in sizes.get())
         assert position == ctypes.sizeof(self.memory.position), "the layouts differ"
         assert table == ctypes.sizeof(self.memory.table), "the layouts differ"
-        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES)
-        threads = BLOCKS * THREADS_A_BLOCK if self.program.game.num_actions > LARGE_GAME else 0
+        is_large = self.program.game.num_actions > LARGE_GAME
+        self.cupy.cuda.runtime.deviceSetLimit(STACK_LIMIT, STACK_BYTES + (0 if is_large else work))
+        threads = blocks * THREADS_A_BLOCK if is_large else 0
         self.works = self.cupy.zeros(threads * work + 1, "u1")
+        self.launch("begin_works", self.cupy.int64(threads))
 
-    def launch(self, name: str, *arguments: Any) -> None:
-        """Run a kernel with a thread for each workspace."""
-        self.module.get_function(name)((BLOCKS,), (THREADS_A_BLOCK,), (self.works, *arguments))
+    def translate(self, game: Game) -> Program:
+        return Program(game, LEARNER_ENTRIES)
+
+    def source(self) -> str:
+        return self.program.source()
+
+    def launch(self, name: str, *arguments: Any, blocks: int = 0) -> None:
+        """Run a kernel with a thread for each workspace, in some blocks or all."""
+        self.module.get_function(name)((blocks or self.blocks,), (THREADS_A_BLOCK,), (self.works, *arguments))
 
     def to_device(self, structure: Any) -> Any:
         """A structure's bytes in the device's memory."""
@@ -62,7 +73,7 @@ class DeviceKernel:
         table, position = self.to_device(self.memory.table_of(start)), self.to_device(self.memory.position_of(start))
         given = cupy.asarray(words, "i8")
         hashes, decisions = cupy.zeros(len(given), "u8"), cupy.zeros(len(given), "i8")
-        rows = cupy.zeros((BLOCKS * THREADS_A_BLOCK, self.memory.observation_words), "i8")
+        rows = cupy.zeros((self.blocks * THREADS_A_BLOCK, self.memory.observation_words), "i8")
         count, what = cupy.int64(len(given)), cupy.int32(everything)
         self.launch("play_matches", table, position, given, count, hashes, decisions, what, rows)
         return hashes, decisions
@@ -81,7 +92,7 @@ class DeviceBatch:
         autoreset: int = 0,
     ) -> None:
         cupy = self.cupy = kernel.cupy
-        self.kernel = kernel
+        self.kernel, self.first_state = kernel, start
         self.matches = len(words)
         shapes = kernel.memory.batch_shapes(self.matches, int(start.players), legal_width)
         if not views:
@@ -109,10 +120,28 @@ class DeviceBatch:
             self.at["mask"].fill(0)
             self.run("list_matches")
 
-    def choose(self) -> Any:
-        """A random action of every match."""
-        self.run("choose_actions", self.actions)
+    def choose(self, words: Any = None) -> Any:
+        """A random action of every match: by its own generator, or by others."""
+        self.run("choose_actions", self.at["words"] if words is None else words, self.actions)
         return self.actions
+
+    def restart(self, which: list[int], words: list[int] | None) -> None:
+        """Restart some matches; with words for their generators, with other chance."""
+        at = self.cupy.asarray(which, "i8")
+        if words is not None:
+            self.at["words"][at] = self.cupy.asarray(words, "i8")
+        self.kernel.launch("restart_matches", self.batch, self.cupy.int64(len(which)), at)
+        self.show()
+
+    def state(self, i: int) -> State:
+        """The position of a match as a state of the engine."""
+        return self.kernel.memory.state_of(bytes(self.at["positions"][i].get()), self.first_state)
+
+    def place(self, i: int, state: State) -> None:
+        """Let a match go on from a state of the same table."""
+        self.at["positions"][i] = self.kernel.to_device(self.kernel.memory.position_of(state))
+        self.at["seats"][i] = -1
+        self.show()
 
     def step(self, actions: Any) -> None:
         """One decision in every match; illegal actions are not looked for."""
@@ -120,3 +149,9 @@ class DeviceBatch:
         self.run("advance_matches", actions)
         self.kernel.launch("end_matches", self.batch)
         self.show()
+
+
+@cache
+def load_device_kernel(game: str) -> DeviceKernel:
+    """A game's kernel, compiled once; CuPy keeps what it compiled on disk."""
+    return DeviceKernel(find_game(game))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.rng import Rng
+from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.kernels.memory import Memory, memory_of
 from landfall.kernels.program import ALL_ENTRIES, Program
@@ -53,7 +54,9 @@ class HostKernel:
 
     def new_work(self) -> Any:
         """What a thread needs for itself."""
-        return ctypes.create_string_buffer(int(self.library.work_size()))
+        work = ctypes.create_string_buffer(int(self.library.work_size()))
+        self.library.start_work(work)
+        return work
 
     def play_matches(self, start: State, seeds: list[int], everything: bool = False) -> tuple[list[int], int]:
         """Play a match of random actions for each seed: the hash of its actions and outcomes, and all decisions. With
@@ -79,9 +82,14 @@ def find_compiler() -> str | None:
 
 
 def build_kernel(
-    game: Game, folder: Path, flags: tuple[str, ...] = RELEASE, entries: tuple[str, ...] = ALL_ENTRIES
+    game: Game,
+    folder: Path,
+    flags: tuple[str, ...] = RELEASE,
+    entries: tuple[str, ...] = ALL_ENTRIES,
+    drivers: str = "",
 ) -> HostKernel:
-    """Translate a game and compile it into a folder: the source, the library, and what `load_kernel` needs."""
+    """Translate a game and compile it into a folder, with more functions in C that use its entries: the
+    library, and what `load_kernel` needs."""
     compiler = find_compiler()
     if compiler is None:
         raise RuntimeError("kernels need a C compiler: install gcc or clang")
@@ -89,8 +97,9 @@ def build_kernel(
     memory = memory_of(game, program.structures)
     folder.mkdir(exist_ok=True)
     source, library = folder / f"{game.name}.c", folder / f"{game.name}.so"
-    source.write_text(program.source(), encoding="utf-8")
+    source.write_text(program.source() + drivers, encoding="utf-8")
     subprocess.run([compiler, *flags, "-o", str(library), str(source)], check=True)
+    source.unlink()
     described = {"of": digest_of_sources(), POSITION: memory.fields[POSITION], TABLE: memory.fields[TABLE]}
     (folder / f"{game.name}.json").write_text(json.dumps(described))
     return HostKernel(memory, library)
@@ -99,14 +108,19 @@ def build_kernel(
 @cache
 def load_kernel(game: str, folder: Path = BUILT) -> HostKernel | None:
     """A game's kernel as it was built; None if there is none of today's sources."""
-    described = folder / f"{game}.json"
-    if not described.exists():
+    described, library = folder / f"{game}.json", folder / f"{game}.so"
+    if not described.exists() or not library.exists():
         return None
     found = json.loads(described.read_text())
     if found["of"] != digest_of_sources():
         return None
     memory = Memory(find_game(game), found[POSITION], found[TABLE])
-    return HostKernel(memory, folder / f"{game}.so")
+    return HostKernel(memory, library)
+
+
+def games_with_kernels() -> list[str]:
+    """Our games whose kernel is built here."""
+    return [game for game in BUILT_IN_GAMES if load_kernel(game) is not None]
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Final
 
+from landfall.core.int_vectors import overwrite_vector
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.kernels.structures import POSITION, TABLE, Structure
 from landfall.kernels.value_types import Vec
@@ -97,6 +98,16 @@ class Memory:
         position = self.position()
         self.fill(position, self.fields[POSITION], [state])
         return position
+
+    def state_of(self, position: bytes, table: State) -> State:
+        """The state of a position, at the table of another one."""
+        found, stored = table.copy(), self.position.from_buffer_copy(position)
+        for name, _, length in self.fields[POSITION]:
+            if length:
+                overwrite_vector(getattr(found, name), list(getattr(stored, name)))
+            else:
+                setattr(found, name, getattr(stored, name))
+        return found
 
     def batch_shapes(self, matches: int, players: int, legal_width: int) -> dict[str, tuple[str, tuple[int, ...]]]:
         """The arrays of a batch: the type of a number, and the shape."""

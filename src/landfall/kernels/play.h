@@ -32,6 +32,19 @@ FUNCTION void resolve_chance(Work *work, Position *position, Rng *rng) {
     while (position->actor == CHANCE) run_apply(work, position, run_sample_chance(work, position, rng));
 }
 
+#ifdef HAS_WRITE_FEATURES
+// What a net is given: the position as a seat knows it.
+FUNCTION void write_feature_row(Work *work, Position *position, i32 seat, i64 *words) {
+    i64 seats[1] = {-1};
+    RowBuffer row;
+    row.size = FEATURE_WORDS;
+    row.used = 0;
+    row.words = words;
+    row.seats = seats;
+    entry_write_features(work, position, seat, &row);
+}
+#endif
+
 #ifdef HAS_WRITE_OBSERVATION
 // What a seat is shown and may do, in a hash: legal actions in order, the observation, the key of the turn.
 FUNCTION u64 mix_views(u64 hash, Work *work, Position *position, RowBuffer *row) {
@@ -46,6 +59,14 @@ FUNCTION u64 mix_views(u64 hash, Work *work, Position *position, RowBuffer *row)
     hash = mix(hash, entry_turn_key(work, position));
 #ifdef HAS_EVALUATE
     hash = mix(hash, entry_evaluate(work, position, position->actor));
+#endif
+#ifdef HAS_WRITE_FEATURES
+    i64 features[FEATURE_WORDS], saved[SAVED_PIECES + 1];
+    write_feature_row(work, position, position->actor, features);
+    for (i32 i = 0; i < FEATURE_WORDS; i++) hash = mix(hash, features[i]);
+    entry_saved_pieces(work, position, position->actor, saved);
+    for (i32 i = 0; i < SAVED_PIECES; i++) hash = mix(hash, saved[i]);
+    hash = mix(hash, entry_is_setup(work, position));
 #endif
     return hash;
 }
@@ -185,11 +206,15 @@ FUNCTION i32 play_action(Batch *batch, Work *work, Position *position, i64 i, i6
     return position->actor == OVER;
 }
 
+FUNCTION void renew_match(Batch *batch, Work *work, i64 i) {
+    if (batch->ended[i]) clear_result(batch, work, i);
+    start_match(batch, work, i);
+}
+
 // The end of a match, or its restart a step later.
 FUNCTION void end_match(Batch *batch, Work *work, i64 i) {
     if (batch->choices[i] == 0) {
-        if (batch->ended[i]) clear_result(batch, work, i);
-        start_match(batch, work, i);
+        renew_match(batch, work, i);
         return;
     }
     batch->ended[i] = 1;
@@ -209,13 +234,14 @@ FUNCTION void show_match(Batch *batch, Work *work, i64 i) {
     batch->seats[i] = batch->actor[i];
 }
 
-// A random action of a match that waits for one, from its own stream of numbers.
-FUNCTION void choose_action(Batch *batch, Work *work, i64 i, i64 *actions) {
+// A random action of a match that waits for one, from a stream of numbers for each match; else 0.
+FUNCTION void choose_action(Batch *batch, Work *work, i64 i, i64 *words, i64 *actions) {
+    actions[i] = 0;
     if (batch->positions[i].actor >= 0) {
         Rng rng;
-        rng.word = batch->words[i];
+        rng.word = words[i];
         actions[i] = run_random_action(work, &batch->positions[i], &rng);
-        batch->words[i] = rng.word;
+        words[i] = rng.word;
     }
 }
 
@@ -231,20 +257,32 @@ FUNCTION void list_match(Batch *batch, Work *work, i64 i) {
 }
 #endif
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(ONE_THREAD)
+#ifdef ONE_THREAD  // what a GPU launches, as functions of a single thread: for tests of the launches without a GPU
+#define THREAD 0
+#define EACH(i, matches) for (i64 i = 0; i < (matches); i++)
+#define KERNEL void
+#define atomicAdd(at, more) ((*(at) += (more)) - (more))
+#else
 #define THREAD ((i64)blockIdx.x * blockDim.x + threadIdx.x)
 #define EACH(i, matches) for (i64 i = THREAD; i < (matches); i += (i64)gridDim.x * blockDim.x)
+#define KERNEL extern "C" __global__ void
+#endif
 #ifdef LARGE_GAME  // a workspace of its own for every thread that runs at once, else one in local memory
 #define WORK(given) Work *work = &works[THREAD]; work->table = given
 #else
-#define WORK(given) Work own, *work = &own; clear_work(work); work->table = given
+#define WORK(given) Work own, *work = &own; begin_work(work); work->table = given
 #endif
-#define KERNEL extern "C" __global__ void
 
 KERNEL read_sizes(i64 *sizes) {
     sizes[0] = sizeof(Work);
     sizes[1] = sizeof(Position);
     sizes[2] = sizeof(Table);
+}
+
+// Once, before any other kernel is given these workspaces.
+KERNEL begin_works(Work *works, i64 number) {
+    EACH(i, number) begin_work(&works[i]);
 }
 
 KERNEL play_matches(Work *works, const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i64 *decisions, i32 what, i64 *rows) {
@@ -266,9 +304,14 @@ KERNEL begin_matches(Work *works, Batch *batch, i64 matches) {
     EACH(i, matches) start_match(batch, work, i);
 }
 
-KERNEL choose_actions(Work *works, Batch *batch, i64 matches, i64 *actions) {
+KERNEL restart_matches(Work *works, Batch *batch, i64 number, const i64 *which) {
     WORK(batch->table);
-    EACH(i, matches) choose_action(batch, work, i, actions);
+    EACH(k, number) renew_match(batch, work, which[k]);
+}
+
+KERNEL choose_actions(Work *works, Batch *batch, i64 matches, i64 *words, i64 *actions) {
+    WORK(batch->table);
+    EACH(i, matches) choose_action(batch, work, i, words, actions);
 }
 
 KERNEL advance_matches(Work *works, Batch *batch, i64 matches, const i64 *actions) {
@@ -302,6 +345,7 @@ extern "C" {
 i64 work_size(void) { return sizeof(Work); }
 i64 position_size(void) { return sizeof(Position); }
 i64 table_size(void) { return sizeof(Table); }
+void start_work(Work *work) { begin_work(work); }
 
 // Plays a match for each generator. Returns the number of decisions.
 i64 play_matches(Work *work, const Table *table, const Position *start, const i64 *words, i64 matches, u64 *hashes, i32 what, i64 *row) {
@@ -335,13 +379,12 @@ void step_matches(Batch *batch, Work *work, i64 first, i64 end, const i64 *actio
 
 void choose_actions(Batch *batch, Work *work, i64 first, i64 end, i64 *actions) {
     work->table = batch->table;
-    for (i64 i = first; i < end; i++) choose_action(batch, work, i, actions);
+    for (i64 i = first; i < end; i++) choose_action(batch, work, i, batch->words, actions);
 }
 
 void restart_match(Batch *batch, Work *work, i64 i) {
     work->table = batch->table;
-    if (batch->ended[i]) clear_result(batch, work, i);
-    start_match(batch, work, i);
+    renew_match(batch, work, i);
 }
 
 // The legal actions of all matches, one after the other.

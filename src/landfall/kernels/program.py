@@ -6,9 +6,11 @@ import ast
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from landfall.games.observation_and_feature_layouts import tensor_layout
-from landfall.kernels.functions import Function, FunctionTranslator, Value, literal, make_function
+from landfall.games.observation_and_feature_layouts import feature_layout, tensor_layout
+from landfall.kernels.expressions import ExpressionTranslator
+from landfall.kernels.functions import Function, Value, literal, make_function
 from landfall.kernels.source_modules import Definition, SourceModule, Untranslatable, without_events
+from landfall.kernels.statements import FunctionTranslator
 from landfall.kernels.structures import ACTIONS, POSITION, TABLE, Declarations, Field, Structure, vector_field
 from landfall.kernels.value_types import WIDE, Num, Obj, Text, Texts, Type, Vec, cell_type, join, widen
 
@@ -39,10 +41,12 @@ OPTIONAL_ENTRIES: Final = {
     "evaluate": (SEAT,),
     "is_setup": (),
     "write_features": (SEAT, "buffer"),
+    "saved_pieces": (SEAT,),
 }
 ALL_ENTRIES: Final = (*ENTRIES, "tie_break_key", "step_key", "evaluate")
 LEARNER_ENTRIES: Final = (*ENTRIES, "tie_break_key")  # what stepping matches needs: a GPU's code is small
-SELF_PLAY_ENTRIES: Final = (*LEARNER_ENTRIES, "is_setup", "write_features")
+NET_ENTRIES: Final = ("is_setup", "write_features", "saved_pieces")
+SELF_PLAY_ENTRIES: Final = (*LEARNER_ENTRIES, *NET_ENTRIES)
 
 
 class Program:
@@ -54,6 +58,7 @@ class Program:
         self.tuples: set[int] = set()
         self.tables: dict[tuple[str, str], tuple[str, Any, str]] = {}  # by module and name: its name in C, cells, type
         self.scratch: dict[str, Type] = {}  # objects and vectors of modules, which every thread has for itself
+        self.first_cells: dict[str, list[int]] = {}  # of those vectors, before any rule has written to them
         self.functions: dict[object, Function] = {}
         self.names: dict[str, int] = {}
         self.changed = False
@@ -139,7 +144,7 @@ class Program:
         node: ast.FunctionDef,
         owner_class: str,
         arguments: dict[str, Value],
-        caller: FunctionTranslator,
+        caller: ExpressionTranslator,
     ) -> Function:
         """The function for a call, with its parameters' intervals joined with the arguments'."""
         function = self.instance(module, node, owner_class, {n: v.type for n, v in arguments.items()})
@@ -183,7 +188,7 @@ class Program:
 
     # --- global names ------------------------------------------------------------------------------------------------
 
-    def global_value(self, caller: FunctionTranslator, node: ast.expr, module: SourceModule, name: str) -> Value:
+    def global_value(self, caller: ExpressionTranslator, node: ast.expr, module: SourceModule, name: str) -> Value:
         """A constant, a table or an object of a module."""
         found = module.find(name)
         if found is None or not isinstance(found.node, (ast.Assign, ast.AnnAssign)):
@@ -194,11 +199,14 @@ class Program:
             return caller.constant(int(value))
         if isinstance(value, str):
             return Value(str(self.text(value)), Text())
-        if isinstance(assigned, ast.Call) and isinstance(assigned.func, ast.Name):
-            made = assigned.func.id
-            if made == "filled_vector":
-                kind: Type = Vec("i64", WIDE.least, WIDE.most, len(value))
-                return Value(f"work->{self.scratch_name(found, kind)}", kind, reads=True)
+        made = assigned.func.id if isinstance(assigned, ast.Call) and isinstance(assigned.func, ast.Name) else ""
+        if made == "filled_vector" or found.name in found.module.written_vectors:
+            kind: Type = Vec("i64", WIDE.least, WIDE.most, len(value))
+            held = self.scratch_name(found, kind)
+            if held not in self.first_cells:
+                self.first_cells[held] = [int(one) for one in found.module.evaluate(assigned)]
+            return Value(f"work->{held}", kind, reads=True)
+        if made:
             of = found.module.find(made)
             if of is not None and isinstance(of.node, ast.ClassDef):
                 kind = self.class_type(of)
@@ -254,33 +262,29 @@ class Program:
         parts += [function.c for function in used]
         parts += self.entry_functions()
         parts.append(f"#define OBSERVATION_WORDS {tensor_layout(self.game.name).size // 8}\n")
+        if "write_features" in self.entries:
+            row = feature_layout(self.game.name)
+            parts.append(f"#define FEATURE_WORDS {row.size // 8}\n#define FEATURE_SEATS {row.seats}\n")
+            parts.append(f"#define SAVED_PIECES {row.saved_pieces}\n")
         rng = next(one for one in used if one.node.name == "randbelow")
         parts.append(f"#define RANDBELOW {rng.name}\n")
         parts.append(PLAY.read_text("utf-8"))
         return "".join(parts)
 
     def work_declaration(self) -> str:
-        """What every thread needs for itself."""
-        lines = ["    const Table *table;\n"]
-        for name, kind in self.scratch.items():
-            lines.append(f"    {kind.c}{name};\n" if not isinstance(kind, Vec) else f"    i64 {name}[{kind.length}];\n")
-            if isinstance(kind, Obj):
-                lines[-1] = f"    {kind.struct} {name};\n"
+        """What every thread needs for itself, and how it begins."""
+        fields, begun = ["    const Table *table;\n"], []
         moves = next((name for name, kind in self.scratch.items() if kind == Obj(ACTIONS)), "moves")
-        if moves not in self.scratch:
-            lines.append(f"    {ACTIONS} {moves};\n")
-        cleared = "".join(
-            f"    work->{name} = {name};\n"
-            for name, kind in self.scratch.items()
-            if isinstance(kind, Obj) and kind.struct != ACTIONS
-        )
-        zeros = "".join(
-            f"    const {kind.struct} {name} = {{0}};\n"
-            for name, kind in self.scratch.items()
-            if isinstance(kind, Obj) and kind.struct != ACTIONS
-        )
-        clear = f"FUNCTION void clear_work(Work *work) {{\n{zeros}{cleared}    (void)work;\n}}\n"
-        return f"typedef struct Work {{\n{''.join(lines)}}} Work;\n#define MOVES {moves}\n{clear}"
+        for name, kind in (self.scratch | {moves: Obj(ACTIONS)}).items():
+            if isinstance(kind, Vec):
+                fields.append(f"    i64 {name}[{kind.length}];\n")
+                begun.append(fill_in_c(f"work->{name}", self.first_cells[name]))
+            elif isinstance(kind, Obj):
+                fields.append(f"    {kind.struct} {name};\n")
+                if kind.struct != ACTIONS:
+                    begun.append(f"    const {kind.struct} {name} = {{0}};\n    work->{name} = {name};\n")
+        begin = f"FUNCTION void begin_work(Work *work) {{\n{''.join(begun)}    (void)work;\n}}\n"
+        return f"typedef struct Work {{\n{''.join(fields)}}} Work;\n#define MOVES {moves}\n{begin}"
 
     def copy_function(self) -> str:
         renewed = [
@@ -297,6 +301,13 @@ class Program:
         for name, function in self.entries.items():
             out.append(f"#define HAS_{name.upper()} 1\n#define entry_{name} {function.name}\n")
         return out
+
+
+def fill_in_c(vector: str, cells: list[int]) -> str:
+    """Statements that fill a vector."""
+    if len(set(cells)) == 1:
+        return f"    for (i32 i = 0; i < {len(cells)}; i++) {vector}[i] = {literal(cells[0])};\n"
+    return "".join(f"    {vector}[{i}] = {literal(cell)};\n" for i, cell in enumerate(cells))
 
 
 __all__ = ["ALL_ENTRIES", "ENTRIES", "LEARNER_ENTRIES", "Program", "Untranslatable"]

@@ -41,6 +41,7 @@ class SourceModule:
         self.nodes: dict[str, ast.stmt] = {}
         self.imports: dict[str, tuple[str, str]] = {}
         self.read_statements(self.tree.body)
+        self.written_vectors = written_vectors(self.tree)
 
     def read_statements(self, statements: list[ast.stmt]) -> None:
         for node in statements:
@@ -75,6 +76,10 @@ class SourceModule:
     def value(self, name: str) -> Any:
         return getattr(self.values, name)
 
+    def evaluate(self, node: ast.expr | None) -> Any:
+        """The value of an expression: of a vector that rules write to, the contents before they did."""
+        return eval(ast.unparse(node) if node is not None else "None", dict(vars(self.values)))
+
 
 def source_file(name: str) -> Path:
     """The source of a module, by its package's folder: compiled modules do not know where theirs lies."""
@@ -94,6 +99,15 @@ def is_source(name: str) -> bool:
 @cache
 def source_module(name: str) -> SourceModule:
     return SourceModule(name)
+
+
+def written_vectors(tree: ast.Module) -> frozenset[str]:
+    """The names of vectors that a module writes to by their own name."""
+    return frozenset(
+        node.value.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)
+    )
 
 
 # --- what only records events ------------------------------------------------------------------------------------

@@ -69,13 +69,14 @@ class Texts:
 
 @dataclass(frozen=True)
 class Obj:
-    """An object: the name of its structure."""
+    """An object: the name of its structure, and whether it may not be written."""
 
     struct: str
+    is_constant: bool = False
 
     @property
     def c(self) -> str:
-        return self.struct + " *"
+        return ("const " if self.is_constant else "") + self.struct + " *"
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,14 @@ from landfall import paths
 PACKED_FOLDERS: Final = ("core", "games", "bots", "analysis", "tables", "api", "offline")
 STORE_FILES: Final = ("store/__init__.py", "store/events.py", "store/event_codec.py", "store/row_types.py")
 PACKED_SUFFIXES: Final = (".py", ".json")
-# What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players and games.
+# What nobody asks of a browser's Python: a host's work, this module, studies, environments, other players and games,
+# types and tests.
 LEFT_OUT: Final = (
-    "server_host_commands.py", "bundle.py", "recompute.py", "seat_statistics.py", "players.py", "log_check.py",
+    "bundle.py", "recompute.py", "seat_statistics.py", "players.py", "log_check.py",
     "environment_version.py", "matchmaking", "tournaments", "tournaments.py", "lobby", "home_page.py",
     "shared_log_writer.py", "sender.py", "message_text.py", "preferences.py", "holiday_allowance.py", "own_matches.py",
-    "online_client.py", "remote_bots.py", "declared_fields.py", "game_from_declared_fields.py",
+    "online_client.py", "remote_bots.py", "table_store.py", "declared_fields.py", "game_from_declared_fields.py",
+    "game_types.py", "testing.py",
 )  # fmt: skip
 ROUTE_NAME: Final = "Route"  # what declares an endpoint: its types say how a request is decoded
 SUMMARY_POSITION: Final = 2  # of its arguments: for documents alone

@@ -18,17 +18,15 @@ OFFLINE_LEVELS: Final = tuple(levels.LEVELS)
 # Thinking time: a third of the two seconds for a step of the turn, as on a server. A slow device searches less in that
 # time, and plays weaker.
 MAX_BOT_MS: Final = levels.MAX_CHOICE_MS
-# Without compiled rules the searches with a net take too long here (bench/results/here.txt).
-REPLACED_LEVELS: Final = {"marlin": f"mcts:iters=150:ms={MAX_BOT_MS}", "leviathan": f"mcts:ms={MAX_BOT_MS}"}
 
 
 def offline_bot_code(level: str, game: str) -> str:
     """The bot code of a level of a game here."""
     if level.partition(":")[0] != levels.KrakenBot.name:
-        return REPLACED_LEVELS.get(level, level)
+        return levels.OFFLINE_CODES.get(level, level)  # interpreted, searches with a net take too long
     rules = find_game(game)
     if rules.judged != LINES or not browser_nets.has_browser_net(game):
-        return REPLACED_LEVELS[levels.LeviathanBot.name]
+        return levels.OFFLINE_CODES[levels.LeviathanBot.name]
     # Playing lines on for a round takes too long here: the net alone (bench/results/here.txt).
     return "net" if rules.search.rollout_rounds else f"netsearch:ms={MAX_BOT_MS}"
 

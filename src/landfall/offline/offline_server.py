@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from landfall.analysis.review import LIGHT_EFFORT
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
@@ -20,7 +20,6 @@ from landfall.tables.protocol.text_validation import require_table_id
 from landfall.tables.runtime_dependencies import Runtime, random_url_safe_id
 
 if TYPE_CHECKING:
-    from landfall.store.store import Store
     from landfall.tables.protocol.commands import AnyCommand
 
 log = logging.getLogger("landfall")
@@ -86,10 +85,9 @@ class OfflineServer:
         self.store = OfflineStore(storage, self.on_table_deleted)
         self.connections: set[OfflineConnection] = set()
         self.user = User(OWN_ID, name_)
-        # It is all of a store that tables ask for; what only a server asks for is not here.
         runtime = runtime or Runtime(new_id=new_offline_table_id)
         runtime.encode = encode_message
-        self.hub = Hub(cast("Store", self.store), OfflineBotPool(), runtime)
+        self.hub = Hub(self.store, OfflineBotPool(), runtime)
         self.reviews = Reviews(self.hub, LIGHT_EFFORT)
 
     async def start_server(self) -> None:

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from landfall.api.error_responses import error_status_and_body
-from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS, IncomingMessages, UserLimiters, require_bot_level
-from landfall.api.limits import JOB, Limits
+from landfall.api.incoming_messages import MAX_PROTOCOL_ERRORS, IncomingMessages, require_bot_level
+from landfall.api.limits import Limits
 from landfall.api.message_codec import DECODE_ERRORS
-from landfall.api.rate_limits import RateLimiter, TokenBucket
+from landfall.api.rate_limits import RateLimiter, RateLimiters, TokenBucket
 from landfall.api.types import Caller
 from landfall.offline.offline_server import OFFLINE_PREFIX, OfflineConnection, friend_user_id
 from landfall.offline.rest import ROUTES, OfflineApi, Response, encode_response
@@ -32,7 +32,6 @@ MAX_OPEN_TABLES: Final = 8  # connections of one friend's page
 MAX_PENDING_REQUESTS: Final = 8
 MAX_PATH_CHARS: Final = 300
 PEER_ROUTES: Final = [route for route in ROUTES if route.to_friends]
-JOB_ROUTES: Final = [route for route in PEER_ROUTES if JOB in route.limits]
 TABLE_PATH: Final = re.compile(rf"/api/tables/({OFFLINE_PREFIX}[\w-]+)([/?].*)?")
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
@@ -86,9 +85,7 @@ class Peers:
     def __init__(self, server: OfflineApi, limits: Limits | None = None) -> None:
         self.server = server
         self.limits = limits or Limits()
-        self.user_limiters = UserLimiters(self.limits)
-        self.table_limiter = RateLimiter(self.limits.tables)
-        self.job_limiter = RateLimiter(self.limits.tables_per_address)
+        self.rate_limiters = RateLimiters(self.limits)
         self.request_limiter = RateLimiter(self.limits.requests)
         self.new_channels = RateLimiter(self.limits.new_sockets)
 
@@ -172,16 +169,23 @@ class PeerSession:
     # --- requests ---------------------------------------------------------------------------------------------
 
     def start_answering_within_limits(self, asked: Ask, user: User) -> None:
-        fast = self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take_token(self.guest)
-        path = asked.path.partition("?")[0]
-        if not fast and any(asked.method == job.method and job.pattern.fullmatch(path) for job in JOB_ROUTES):
-            fast = not self.peers.job_limiter.try_take_token(self.guest)
-        if fast:
-            status, described = error_status_and_body(Refused("too_fast"))
+        try:
+            self.require_request_rate(asked)
+        except Refused as error:
+            status, described = error_status_and_body(error)
             self.send_numbered_message(asked.n, answer=encode_response(described, status))
             return
         self.pending += 1
         self.server.hub.spawn_background_task(self.answer_request(asked, user))
+
+    def require_request_rate(self, asked: Ask) -> None:
+        """Refused: too many, or too fast."""
+        if self.pending >= MAX_PENDING_REQUESTS or not self.peers.request_limiter.try_take_token(self.guest):
+            raise Refused("too_fast")
+        path = asked.path.partition("?")[0]
+        for route in PEER_ROUTES:
+            if asked.method == route.method and route.pattern.fullmatch(path):
+                self.peers.rate_limiters.require_address_rate(route.limit, self.guest)
 
     async def answer_request(self, asked: Ask, user: User) -> None:
         try:
@@ -213,9 +217,8 @@ class PeerSession:
             raise Refused("too_fast")
         self.connections[asked.n] = None
         self.early[asked.n] = []
-        limits = self.peers.limits
         self.incoming[asked.n] = IncomingMessages(
-            limits, self.peers.user_limiters, self.guest, self.guest, self.close_channel_and_session
+            self.peers.rate_limiters, self.guest, self.guest, self.close_channel_and_session
         )
         self.server.hub.spawn_background_task(self.connect_to_table(asked, user))
 
@@ -261,11 +264,7 @@ class PeerSession:
 
     def decode_within_limits(self, n: int, text: str) -> AnyCommand:
         """A command of the friend, within the limits that a server sets its sockets."""
-        incoming = self.incoming[n]
-        command = incoming.decode_within_limits(text)
-        incoming.require_query_rate(command)
+        command = self.incoming[n].decode_within_limits(text)
         if isinstance(command, cmd.Bot):
             require_bot_level(command.code)
-        elif isinstance(command, cmd.Rematch) and not self.peers.table_limiter.try_take_token(str(incoming.user)):
-            raise Refused("too_fast")
         return command

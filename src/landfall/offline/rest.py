@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from landfall.api.error_responses import error_status_and_body, fault_body
+from landfall.api.limits import CHANGE, QUERY
 from landfall.api.message_codec import decode_body
 from landfall.api.route_table import SHARED_ROUTES
 from landfall.api.routes import Access, Route, routes_of
@@ -33,27 +34,27 @@ Response = tuple[int, str, str]  # status, type, body
 # --- endpoints of a device alone ------------------------------------------------------------------------------
 
 
-@Route("GET", "/api/whoami", "The one person of this device", Access.OPEN)
-@Route("GET", "/api/me", "The one person of this device", Access.OPEN)
+@Route("GET", "/api/whoami", "The one person of this device", Access.OPEN, QUERY)
+@Route("GET", "/api/me", "The one person of this device", Access.OPEN, QUERY)
 def get_own_name(server: OfflineServer) -> Me | None:
     """The one person of this device."""
     return Me(server.user.name, False) if server.user.name else None
 
 
-@Route("POST", "/api/me", "A name to be shown by", Access.OPEN)
+@Route("POST", "/api/me", "A name to be shown by", Access.OPEN, CHANGE)
 def set_own_name(server: OfflineServer, body: NameBody) -> Me | None:
     """A name to be shown by."""
     server.user = User(server.user.id, text_validation.require_displayable_name(body.name))
     return get_own_name(server)
 
 
-@Route("GET", "/api/tables", "The lobby", Access.OPEN)
+@Route("GET", "/api/tables", "The lobby", Access.OPEN, QUERY)
 def list_no_lobby_tables() -> list[object]:
     """Nobody else is here."""
     return []
 
 
-@Route("DELETE", "/api/tables/{table}", "Forget a table", Access.OPEN, status=204)
+@Route("DELETE", "/api/tables/{table}", "Forget a table", Access.OPEN, CHANGE, status=204)
 async def delete_table(server: OfflineServer, table: TableId) -> None:
     """Forget a table: it is this device's own."""
     await server.delete_table(table)

@@ -120,7 +120,9 @@ class OfflineStore:
 
     def __init__(self, storage: Storage, on_table_deleted: Callable[[str], None] = lambda table: None) -> None:
         self.storage = storage
-        self.reviews: dict[tuple[str, int], bytes] = {}
+        self.stored_reviews: dict[tuple[str, int], bytes] = {}
+        self.database = self.tables = self.chat = self.reviews = self  # a device has one storage for all subjects
+        self.notifications = self.holidays = self.ratings = self
         self.on_table_deleted = on_table_deleted  # called for tables that another page deleted
 
     def listen_for_notifications(self, on_notification: Callable[[str, str], None]) -> None:
@@ -200,14 +202,11 @@ class OfflineStore:
 
     async def get_stored_review(self, table: str, version: int) -> bytes | None:
         """A table's review by the same net."""
-        return self.reviews.get((table, version))
+        return self.stored_reviews.get((table, version))
 
     async def save_review(self, table: str, version: int, at: int, body: bytes) -> None:
         """Keep a table's review until the page is closed."""
-        self.reviews[table, version] = body
-
-    async def get_puzzle_stats(self, id_: str) -> None:
-        """None: how others fare is known to a server alone."""
+        self.stored_reviews[table, version] = body
 
     async def try_acquire_bot_lease(self, table: str) -> bool:
         """Every page may play the bots: the log keeps the first choice. A page that sleeps would keep a lease."""
@@ -238,3 +237,20 @@ class OfflineStore:
             for summary in await self.list_summaries()
             if summary.deadline is not None and summary.deadline <= now
         ]
+
+    async def rewrite_table_summary(self, summary: TableSummary) -> None:
+        """The device's only user is not deleted."""
+
+    async def read_last_event_and_chat_numbers(self, tables: Collection[str]) -> list[tuple[str, int, int]]:
+        """Pages hear each other: none asks what it missed."""
+        return []
+
+    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
+        """No match is rated on a device."""
+        return set()
+
+    async def rate_and_append(
+        self, table: str, seq: int, at: int, pool: tuple[str, int], people: list[str | None], decide: object
+    ) -> bool:
+        """No match is rated on a device."""
+        return False

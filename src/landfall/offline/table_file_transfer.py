@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from landfall.api.limits import CHANGE
 from landfall.api.message_codec import DECODE_ERRORS
 from landfall.api.routes import Access, Route
 from landfall.api.tables import make_table_link
@@ -96,14 +97,14 @@ def require_nothing_is_lost(kept: list[LogEntry], entries: list[LogEntry], repla
 async def read_settled_log(server: OfflineServer, table: TableId) -> list[LogEntry]:
     """A table's log, and nothing was added to it while it was read."""
     while True:
-        entries = await server.store.read_log_entries(table)
+        entries = await server.store.tables.read_log_entries(table)
         live = server.hub.live_tables.get(table)
         if live is None or (live.writer.is_idle and live.table.seq <= (entries[-1].seq if entries else 0)):
             return entries
         await live.writer.wait_until_queue_is_empty()
 
 
-@Route("POST", "/api/tables/{table}/handover", "The file of a table", Access.OPEN)
+@Route("POST", "/api/tables/{table}/handover", "The file of a table", Access.OPEN, CHANGE)
 async def export_table_file(server: OfflineServer, table: TableId, body: HandoverBody) -> TextFile:
     """The file of a table. The host is in it by the key's id."""
     own = friend_user_id(body.key)
@@ -123,13 +124,13 @@ async def export_table_file(server: OfflineServer, table: TableId, body: Handove
         )
         for entry in entries
     ]
-    said = await server.store.read_chat_lines(table, limit=MAX_CHAT_LINES)
+    said = await server.store.chat.read_chat_lines(table, limit=MAX_CHAT_LINES)
     chat = [(line.at, name_host_by_key(line.person), line.name, line.seat, line.text) for line in said]
     file = TableFile(FILE_VERSION, table, rows, chat)
     return TextFile(f"{table}.json", msgspec.json.encode(file).decode())
 
 
-@Route("POST", "/api/tables/takeover", "Open a table's file", Access.OPEN, status=201)
+@Route("POST", "/api/tables/takeover", "Open a table's file", Access.OPEN, CHANGE, status=201)
 async def import_table_file(server: OfflineServer, body: TakeoverBody) -> TableLink:
     """Open a table's file: this device holds the table from now on. What it knows of the table already is replaced only
     if nothing of it is lost (`require_nothing_is_lost`).

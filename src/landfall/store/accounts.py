@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -12,9 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
 from landfall.store.confusable_names import confusable_skeleton
-from landfall.store.personal_data import export_user_rows_by_table
+from landfall.store.database import Repository
 from landfall.store.row_types import RESERVED_NAME_MS, Session, UserRecord
-from landfall.store.users import RECOVERED, UserStore, select_recovering_sessions, select_user_row_for_update
+from landfall.store.sessions import (
+    RECOVERED,
+    insert_session_and_drop_oldest,
+    is_session_valid,
+    select_recovering_sessions,
+)
+from landfall.store.statements import select_user_row_for_update
 
 RENAME_INTERVAL_MS: Final = 30 * 86_400_000  # between changes of an account's name
 
@@ -78,8 +84,8 @@ class RenamedLately(Exception):
         self.at = at
 
 
-class AccountStore(UserStore):
-    """The accounts' part of a store."""
+class AccountRepository(Repository):
+    """How the owners of accounts sign in, and what they are called."""
 
     # --- passkeys ---------------------------------------------------------------------------------------------
 
@@ -92,7 +98,7 @@ class AccountStore(UserStore):
         k, p = schema.passkeys, schema.people
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings_and_deletions(connection)
+                await self.database.lock_ratings_and_deletions(connection)
                 await self.require_session_may_change_sign_in(connection, passkey.person, session)
                 mine = sa.select(sa.func.count()).where(k.c.person == passkey.person)
                 if ((await connection.execute(mine)).scalar() or 0) >= most:
@@ -130,7 +136,7 @@ class AccountStore(UserStore):
         """Remove a passkey; False: there is none such. LastWayToSignIn: its owner could not sign in any more."""
         k = schema.passkeys
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             keys = [row[0] for row in await connection.execute(sa.select(k.c.id).where(k.c.person == person))]
             has_password = sa.select(schema.people.c.password).where(schema.people.c.id == person)
             if id_ not in keys:
@@ -138,20 +144,20 @@ class AccountStore(UserStore):
             if len(keys) == 1 and (await connection.execute(has_password)).scalar() is None:
                 raise LastWayToSignIn
             await connection.execute(k.delete().where(k.c.id == id_))
-        await self.scrub_deleted_data()
+        await self.database.scrub_deleted_data()
         return True
 
     async def remove_password(self, person: str) -> None:
         """LastWayToSignIn: the owner has no passkey."""
         k, p = schema.passkeys.c, schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             if not (await connection.execute(sa.select(sa.func.count()).where(k.person == person))).scalar():
                 raise LastWayToSignIn
             mine = sa.and_(p.c.id == person, p.c.password.is_not(None))
             done = await connection.execute(p.update().where(mine).values(password=None))
         if done.rowcount:
-            await self.scrub_deleted_data()
+            await self.database.scrub_deleted_data()
 
     async def replace_password(self, person: str, old: str | None, hashed: str, session: str | None) -> bool:
         """Set a password in place of the one that was read before. False: there is another by now.
@@ -161,7 +167,7 @@ class AccountStore(UserStore):
         p = schema.people
         same = p.c.password.is_(None) if old is None else p.c.password == old
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await self.require_session_may_change_sign_in(connection, person, session)
             change = p.update().where(p.c.id == person, same).values(password=hashed)
             return (await connection.execute(change)).rowcount == 1
@@ -172,7 +178,7 @@ class AccountStore(UserStore):
         """SessionEnded: the session has ended, or the signed cookies (None) are revoked. RecoveryInProgress: it has to
         wait for another's recovery. Its caller has the lock.
         """
-        if not await self.is_session_valid(connection, person, session):
+        if not await is_session_valid(connection, person, session):
             raise SessionEnded
         others = select_recovering_sessions(person).where(schema.challenges.c.origin != (session or ""))
         if (await connection.execute(others)).first() is not None:
@@ -190,7 +196,7 @@ class AccountStore(UserStore):
         """
         person, r, c = recovery.person, schema.recovery_codes, schema.challenges
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(select_user_row_for_update(person))
             used = (
                 await connection.execute(build_recovery_code_deletion(person, code, now).returning(r.c.ends))
@@ -200,7 +206,7 @@ class AccountStore(UserStore):
             if used.ends is not None:
                 await connection.execute(r.delete().where(r.c.person == person))
                 await connection.execute(c.delete().where(c.c.person == person, c.c.kind == RECOVERED))
-            await self.insert_session_and_drop_oldest(connection, session)
+            await insert_session_and_drop_oldest(connection, session)
             row = Challenge(recovery.challenge, RECOVERED, person, recovery.session, ends)
             await connection.execute(c.insert().values(vars(row)))
         return True
@@ -209,24 +215,24 @@ class AccountStore(UserStore):
         """Set a password that replaces all ways to sign in. False: the recovery was used, or has ended."""
         p = schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             if not await self.revoke_sign_ins_by_recovery(connection, recovery, now):
                 return False
             await connection.execute(p.update().where(p.c.id == recovery.person).values(password=hashed))
-        await self.scrub_deleted_data()
+        await self.database.scrub_deleted_data()
         return True
 
     async def replace_sign_ins_by_passkey(self, recovery: Recovery, passkey: Passkey, now: int) -> bool:
         """The same with a passkey. False also if the passkey is known already; then nothing is revoked."""
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings_and_deletions(connection)
+                await self.database.lock_ratings_and_deletions(connection)
                 if not await self.revoke_sign_ins_by_recovery(connection, recovery, now):
                     return False
                 await connection.execute(schema.passkeys.insert().values(vars(passkey)))
         except IntegrityError:
             return False
-        await self.scrub_deleted_data()
+        await self.database.scrub_deleted_data()
         return True
 
     async def revoke_sign_ins_by_recovery(self, connection: AsyncConnection, recovery: Recovery, now: int) -> bool:
@@ -237,7 +243,7 @@ class AccountStore(UserStore):
         """
         person, c = recovery.person, schema.challenges
         await connection.execute(select_user_row_for_update(person))
-        if not await self.is_session_valid(connection, person, recovery.session):
+        if not await is_session_valid(connection, person, recovery.session):
             return False
         is_mine = valid_challenge_condition(recovery.challenge, RECOVERED, person, now)
         if not (await connection.execute(c.delete().where(is_mine))).rowcount:
@@ -249,11 +255,11 @@ class AccountStore(UserStore):
         """Set a password that replaces all ways to sign in, and end all sessions: what a host does."""
         p = schema.people
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(select_user_row_for_update(person))
             await self.revoke_sign_ins_and_sessions(connection, person, None)
             await connection.execute(p.update().where(p.c.id == person).values(password=hashed))
-        await self.scrub_deleted_data()
+        await self.database.scrub_deleted_data()
 
     async def revoke_sign_ins_and_sessions(self, connection: AsyncConnection, person: str, kept: str | None) -> None:
         """Revoke all ways to sign in, all sessions but one, and the tokens of bots. Its caller has the lock.
@@ -278,7 +284,7 @@ class AccountStore(UserStore):
         """
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)  # of two at once, one set of codes stays
+            await self.database.lock_ratings_and_deletions(connection)  # of two at once, one set of codes stays
             await self.require_session_may_change_sign_in(connection, person, session)
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_(None)))
             await connection.execute(r.insert(), [{"id": one, "person": person} for one in hashes])
@@ -287,7 +293,7 @@ class AccountStore(UserStore):
         """One more code, valid until then; it takes the place of an earlier one of this kind."""
         r = schema.recovery_codes
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(r.delete().where(r.c.person == person, r.c.ends.is_not(None)))
             await connection.execute(r.insert().values(id=hashed, person=person, ends=ends))
 
@@ -307,7 +313,7 @@ class AccountStore(UserStore):
         """Add a proof, or renew it. Whatever has ended is deleted."""
         c = schema.challenges
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(c.delete().where(sa.or_(c.c.ends <= now, c.c.id == challenge.id)))
             await connection.execute(c.insert().values(vars(challenge)))
 
@@ -338,7 +344,7 @@ class AccountStore(UserStore):
         new, old = confusable_skeleton(name), person.skeleton or confusable_skeleton(person.name)
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings_and_deletions(connection)
+                await self.database.lock_ratings_and_deletions(connection)
                 await self.require_session_may_change_sign_in(connection, person.id, session)
                 if new != old:
                     mine = sa.select(sa.func.max(n.c.at)).where(n.c.person == person.id)
@@ -369,13 +375,6 @@ class AccountStore(UserStore):
         )
         found = await self.fetch_rows(had)
         return UserRecord(*found[0]) if found else None
-
-    # --- data to take along -----------------------------------------------------------------------------------
-
-    async def export_personal_data(self, person: str) -> dict[str, list[dict[str, Any]]]:
-        """What is kept about a user, by table, without what is a secret or another's."""
-        async with self.engine.connect() as connection:
-            return await export_user_rows_by_table(connection, person)
 
 
 def valid_challenge_condition(id_: str, kind: str, person: str, now: int) -> sa.ColumnElement[bool]:

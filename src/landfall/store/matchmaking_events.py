@@ -11,8 +11,6 @@ from typing import ClassVar, Final
 
 from landfall.store.shared_log_entries import SharedEntry, SharedWrite
 
-LOG_OF_SEARCHES: Final = "searches"  # in place of a table's id, where one is asked for
-
 
 @dataclass(slots=True)
 class SearchStarted:

@@ -6,13 +6,14 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
+from landfall.store.database import Repository
 from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
 from landfall.store.shared_log_entries import NotTogether
-from landfall.store.shared_logs import SharedLogStore
+from landfall.store.shared_logs import append_shared_events, read_shared_log, require_users_exist
 
 
-class SearchStore(SharedLogStore):
-    """The searches' part of a store."""
+class SearchRepository(Repository):
+    """Who looks for a table, and who was seated together."""
 
     async def append_search_events(self, write: SearchWrite) -> bool:
         """Append events to the log of searches, with the table they lead to.
@@ -25,31 +26,26 @@ class SearchStore(SharedLogStore):
                 await self.require_may_sit_together(connection, write.people)
 
         async def notify_of_last_event(connection: AsyncConnection) -> None:
-            await self.notify_of_searches_at_commit(connection, write.seq + len(write.events) - 1)
+            await self.database.notify_at_commit(connection, f"searches {write.seq + len(write.events) - 1}")
 
-        return await self.append_shared_events(
-            schema.searches, {}, write, require_people_may_meet, notify_of_last_event
+        return await append_shared_events(
+            self.database, schema.searches, {}, write, require_people_may_meet, notify_of_last_event
         )
 
     async def require_may_sit_together(self, connection: AsyncConnection, people: list[str]) -> None:
         """NotTogether: one of these was deleted, or has blocked another."""
         b = schema.blocks.c
-        await self.require_users_exist(connection, people)
+        await require_users_exist(connection, people)
         blocked = sa.select(sa.func.count()).where(b.person.in_(people), b.other.in_(people))
         if (await connection.execute(blocked)).scalar():
             raise NotTogether
 
     async def read_search_log(self, after: int = 0) -> list[SearchEntry]:
         """The log of searches from a number on."""
-        return await self.read_shared_log(schema.searches, {}, SEARCH_EVENTS, after)
+        return await read_shared_log(self.database, schema.searches, {}, SEARCH_EVENTS, after)
 
     async def prune_search_log(self, seq: int, at: int) -> None:
         """Delete events before this number and this time. The last one stays: its number is not used again."""
         s = schema.searches
         last = sa.select(sa.func.max(s.c.seq)).scalar_subquery()
         await self.commit_change(s.delete().where(s.c.seq < seq, s.c.at < at, s.c.seq < last))
-
-    # --- helpers ----------------------------------------------------------------------------------------------
-
-    async def notify_of_searches_at_commit(self, connection: AsyncConnection, seq: int) -> None:
-        """Notify the other processes of an event, with the transaction."""

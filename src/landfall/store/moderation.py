@@ -10,8 +10,8 @@ from typing import Final
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.row_types import ChatLine, UserRecord
-from landfall.store.users import UserStore
+from landfall.store.database import Repository
+from landfall.store.row_types import ChatLine
 
 MUTE: Final = "mute"
 BAN: Final = "ban"
@@ -63,8 +63,8 @@ class TooManyReports(Exception):
     """Somebody reports more than a host can read."""
 
 
-class ModerationStore(UserStore):
-    """The hosts' part of a store."""
+class ModerationRepository(Repository):
+    """What hosts do, and what is reported to them."""
 
     # --- hosts ------------------------------------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ class ModerationStore(UserStore):
         """Make somebody a host, or no longer."""
         h = schema.hosts
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(h.delete().where(h.c.person == person))
             if on:
                 await connection.execute(h.insert().values(person=person))
@@ -98,7 +98,7 @@ class ModerationStore(UserStore):
         r = schema.restrictions
         mine = sa.and_(r.c.person == restriction.person, r.c.kind == restriction.kind)
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)  # of two at once, one stays
+            await self.database.lock_ratings_and_deletions(connection)  # of two at once, one stays
             await connection.execute(r.delete().where(mine))
             if restriction.until > restriction.at:
                 await connection.execute(r.insert().values(vars(restriction)))
@@ -124,7 +124,7 @@ class ModerationStore(UserStore):
         """
         r = schema.reports
         async with self.engine.begin() as connection:
-            await self.lock_table_logs_and_rows(connection)
+            await self.database.lock_table_logs_and_rows(connection)
             recent = sa.or_(r.c.done.is_(None), r.c.at > report.at - DAY_MS)
             mine = sa.select(r.c.person, r.c.table_id, r.c.at, r.c.done).where(r.c.reporter == report.reporter, recent)
             rows = (await connection.execute(mine)).fetchall()
@@ -163,38 +163,7 @@ class ModerationStore(UserStore):
         asked = sa.select(schema.chat).where(c.table_id == report.table, near, c.text != "").order_by(c.n)
         return [ChatLine(*row) for row in await self.fetch_rows(asked)]
 
-    async def get_chat_line(self, table: str, n: int) -> ChatLine | None:
-        """One line of a chat."""
-        c = schema.chat.c
-        found = await self.fetch_rows(sa.select(schema.chat).where(c.table_id == table, c.n == n, c.text != ""))
-        return ChatLine(*found[0]) if found else None
-
-    # --- numbers ----------------------------------------------------------------------------------------------
-
-    async def find_users_by_part_of_name(self, words: str, limit: int = 20) -> list[UserRecord]:
-        """Users whose name contains these words, the latest seen first."""
-        p = schema.people.c
-        alike = sa.or_(p.name.contains(words, autoescape=True), p.account.contains(words.casefold(), autoescape=True))
-        asked = sa.select(schema.people).where(alike).order_by(p.seen.desc()).limit(limit)
-        return [UserRecord(*row) for row in await self.fetch_rows(asked)]
-
-    async def get_names_by_user(self, people: Collection[str]) -> dict[str, str]:
-        """The names of these users, as far as they exist."""
-        p = schema.people.c
-        return {row[0]: row[1] for row in await self.fetch_rows(sa.select(p.id, p.name).where(p.id.in_(people)))}
-
-    async def count_accounts_and_guests(self) -> tuple[int, int]:
-        """Accounts and guests."""
-        p = schema.people.c
-        asked = sa.select(sa.func.count(p.account), sa.func.count()).where(p.author.is_(None))
-        [(accounts, both)] = await self.fetch_rows(asked)
-        return int(accounts), int(both) - int(accounts)
-
-    async def count_unfinished_tables(self) -> dict[tuple[str, str], int]:
-        """Unfinished tables by game and status."""
-        t = schema.tables.c
-        asked = sa.select(t.game, t.status, sa.func.count()).where(schema.UNFINISHED).group_by(t.game, t.status)
-        return {(game, status): int(count) for game, status, count in await self.fetch_rows(asked)}
+    # --- backups ----------------------------------------------------------------------------------------------
 
     async def get_last_backup_time(self) -> int | None:
         """When the host last made a backup; None if that is not known."""

@@ -1,4 +1,4 @@
-"""Notifications: the outbox, who is notified of what, on which devices and at which address; and holidays.
+"""Notifications: the outbox, who is notified of what, on which devices and at which address.
 
 A row of the outbox is written in the transaction that causes it, under a key of its own, so there is one however often
 that is tried. Whoever leases a due row sends it: with several processes, one of them.
@@ -6,60 +6,26 @@ that is tried. Whoever leases a due row sends it: with several processes, one of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
+from landfall.store.database import Repository
 from landfall.store.event_codec import decode, encode
-from landfall.store.ratings import RatingStore
-from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice
-from landfall.store.users import split_in_batches, valid_session_condition
+from landfall.store.notices import notice_from_row
+from landfall.store.row_types import MailAddress, Notice, PushDevice
+from landfall.store.sessions import valid_session_condition
 
-TURN: Final = "turn"
 NOTICE_TTL_MS: Final = 14 * 86_400_000  # that a notice is kept when nothing is left to do
 MAX_DEVICES_PER_USER: Final = 10  # the oldest go first
 
 
-def notice_to_row_values(notice: Notice) -> tuple[Any, ...]:
-    """In the order of the columns of a new row."""
-    data = encode(notice.data).decode()
-    whole = (notice.key, notice.person, notice.kind, notice.topic, notice.other, notice.at, notice.due)
-    return *whole, data, notice.seen
-
-
-def notice_from_row(row: Any) -> Notice:
-    """A notice from its row."""
-    return Notice(
-        row.key, row.person, row.kind, row.topic, row.at, row.due, decode(row.data), row.other, row.seen, row.tries,
-        frozenset(row.reached.split()),
-    )  # fmt: skip
-
-
-class NotificationStore(RatingStore):
-    """The notifications' part of a store."""
+class NotificationRepository(Repository):
+    """Notices that wait or were sent, and where each user gets them."""
 
     # --- the outbox -------------------------------------------------------------------------------------------
-
-    async def add_notices(self, connection: AsyncConnection, notices: Sequence[Notice]) -> None:
-        """Add notices in the caller's transaction; one whose key exists is left as it is."""
-        columns = ("key", "person", "kind", "topic", "other", "at", "due", "data", "seen")
-        n = schema.notifications
-        if notices:
-            given = {notice.key: dict(zip(columns, notice_to_row_values(notice))) for notice in notices}
-            there: set[str] = set()
-            for some in split_in_batches(list(given)):
-                there.update(row[0] for row in await connection.execute(sa.select(n.c.key).where(n.c.key.in_(some))))
-            rows = [row for key, row in given.items() if key not in there]
-            if rows:
-                await connection.execute(n.insert(), rows)
-
-    async def delete_notices(self, connection: AsyncConnection, keys: Sequence[str]) -> None:
-        """Delete notices by their keys in the caller's transaction."""
-        for some in split_in_batches(keys):
-            await connection.execute(schema.notifications.delete().where(schema.notifications.c.key.in_(some)))
 
     async def list_users_with_due_notices(self, now: int, limit: int) -> list[str]:
         """Users with notices that are due, the longest waiting first."""
@@ -119,7 +85,7 @@ class NotificationStore(RatingStore):
         """Replace a user's choices."""
         s = schema.notification_settings
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(s.delete().where(s.c.person == person))
             await connection.execute(s.insert().values(person=person, data=encode(data).decode()))
 
@@ -173,7 +139,7 @@ class NotificationStore(RatingStore):
         """Replace a user's e-mail address."""
         m = schema.mail_addresses
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             await connection.execute(m.delete().where(m.c.person == address.person))
             await connection.execute(m.insert().values(vars(address)))
 
@@ -190,32 +156,10 @@ class NotificationStore(RatingStore):
         """Forget a user's e-mail address, in the files as well."""
         m = schema.mail_addresses
         await self.commit_change(m.delete().where(m.c.person == person))
-        await self.scrub_deleted_data()
+        await self.database.scrub_deleted_data()
 
     async def prune_unconfirmed_mail_addresses(self, before: int) -> None:
         """Forget addresses that nobody confirmed: they may be somebody else's."""
         m = schema.mail_addresses
         if await self.commit_change(m.delete().where(m.c.confirmed.is_(None), m.c.asked < before)):
-            await self.scrub_deleted_data()
-
-    # --- holidays ---------------------------------------------------------------------------------------------
-
-    async def list_holidays_ending_after(self, people: Collection[str], after: int) -> list[Holiday]:
-        """The holidays of these users that end after then, in order."""
-        h = schema.holidays
-        asked = sa.select(h).where(h.c.person.in_(people), h.c.until > after).order_by(h.c.person, h.c.since)
-        return [Holiday(*row) for row in await self.fetch_rows(asked)]
-
-    async def save_or_cancel_holiday(self, holiday: Holiday) -> None:
-        """Add a holiday, or change the end of one; one that ends as it begins is deleted."""
-        await self.save_or_cancel_holidays([holiday])
-
-    async def save_or_cancel_holidays(self, holidays: Sequence[Holiday]) -> None:
-        """The same with several, in this order: all of them or none."""
-        h = schema.holidays
-        async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
-            for one in holidays:
-                await connection.execute(h.delete().where(h.c.person == one.person, h.c.since == one.since))
-                if one.until > one.since:
-                    await connection.execute(h.insert().values(vars(one)))
+            await self.database.scrub_deleted_data()

@@ -8,7 +8,8 @@ compares this list with the schema: a new table is here, or among those that hol
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +17,11 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
+from landfall.store.anonymisation import anonymise_matchmaking_log, anonymise_tables_of_user, anonymise_tournament_logs
+from landfall.store.database import Repository
+from landfall.store.statements import select_user_row_for_update
 
+FORGOTTEN_TTL_MS: Final = 30 * 86_400_000  # that deletions stay recorded, for running and future servers
 MAX_EXPORTED_ROWS: Final = 10_000  # of one table, the latest
 Delete = Callable[[AsyncConnection, str], Awaitable[None]]
 Export = Callable[[str], sa.Select[Any]]
@@ -147,7 +152,7 @@ PERSONAL_TABLES: Final = (
         export=make_rows_exporter(schema.tournament_players, "tournament", latest="tournament"),
     ),
 )  # fmt: skip
-# Logs and lists in which users are named inside a text: `UserStore.erase_user` makes them anonymous.
+# Logs and lists in which users are named inside a text: `anonymisation` replaces them there.
 ANONYMISED: Final = (schema.entries, schema.tables, schema.searches, schema.tournaments, schema.tournament_events)
 # Of `forgotten` an id that means nothing is kept for a while, so that a server that was down forgets the user, too.
 IMPERSONAL: Final = (schema.forgotten, schema.open_tables, schema.reviews, schema.puzzles, schema.settings)
@@ -168,3 +173,50 @@ async def export_user_rows_by_table(connection: AsyncConnection, person: str) ->
         name: [dict(row) for row in (await connection.execute(rows)).mappings().fetchall()]
         for name, rows in asked.items()
     }
+
+
+class PersonalDataRepository(Repository):
+    """Deletes all that is kept about a user, and exports it."""
+
+    async def erase_user(self, person: str) -> None:
+        """Delete a user with all that `personal_data` lists, and their bots. Matches stay, anonymised."""
+        p = schema.people.c
+        bots = sa.select(p.id).where(p.author == person).order_by(p.created, p.id)
+        for bot in await self.fetch_rows(bots):
+            await self.erase_user(bot.id)
+        f = schema.forgotten
+        now = time.time_ns() // 1_000_000
+        async with self.engine.begin() as connection:
+            await self.database.lock_ratings_and_deletions(connection)
+            await connection.execute(select_user_row_for_update(person))  # as whoever ends sessions does, before them
+            running = await anonymise_tables_of_user(connection, person)
+            await anonymise_matchmaking_log(connection, person)
+            await anonymise_tournament_logs(connection, person)
+            await delete_user_from_personal_tables(connection, person)
+            known = (await connection.execute(sa.select(f).where(f.c.person == person))).fetchall()
+            at, before = (known[0].at, known[0].tables.split()) if known else (now, [])
+            over = sa.and_(f.c.at < now - FORGOTTEN_TTL_MS, f.c.tables == "")
+            await connection.execute(f.delete().where(sa.or_(f.c.person == person, over)))
+            values = {"person": person, "at": at, "tables": " ".join(sorted({*running, *before}))}
+            await connection.execute(f.insert().values(values))
+        await self.database.scrub_deleted_data()
+
+    async def list_recently_deleted_users(self) -> list[tuple[str, list[str]]]:
+        """The recently deleted users, and the tables at which their seats may still wait for them."""
+        f = schema.forgotten.c
+        return [(person, tables.split()) for person, tables in await self.fetch_rows(sa.select(f.person, f.tables))]
+
+    async def remove_pending_tables_of_deleted_user(self, person: str, tables: Collection[str]) -> list[str]:
+        """At these tables nothing waits for a deleted user any more. Returns the others, which stay listed."""
+        f = schema.forgotten
+        async with self.engine.begin() as connection:
+            await self.database.lock_table_logs_and_rows(connection)  # another process may do the same for other tables
+            listed = (await connection.execute(sa.select(f.c.tables).where(f.c.person == person))).scalar() or ""
+            left = [table for table in listed.split() if table not in tables]
+            await connection.execute(f.update().where(f.c.person == person).values(tables=" ".join(left)))
+        return left
+
+    async def export_personal_data(self, person: str) -> dict[str, list[dict[str, Any]]]:
+        """What is kept about a user, by table, without what is a secret or another's."""
+        async with self.engine.connect() as connection:
+            return await export_user_rows_by_table(connection, person)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from landfall.store import schema
-from landfall.store.users import UserStore, split_in_batches
+from landfall.store.database import Repository
+from landfall.store.statements import split_in_batches
 
 
 @dataclass(frozen=True)
@@ -19,14 +20,14 @@ class Portrait:
     ground: str
 
 
-class PortraitStore(UserStore):
-    """The portraits' part of a store."""
+class PortraitRepository(Repository):
+    """Portraits, by user."""
 
     async def save_portrait(self, person: str, portrait: Portrait | None) -> None:
         """None: the one that follows from the name again."""
         p = schema.portraits
         async with self.engine.begin() as connection:
-            await self.lock_user_row(connection, person)  # of two at once, one stays
+            await self.database.lock_user_row(connection, person)  # of two at once, one stays
             await connection.execute(p.delete().where(p.c.person == person))
             if portrait is not None:
                 values = {"person": person, "colour": portrait.colour, "ground": portrait.ground}

@@ -21,11 +21,12 @@ from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from landfall.store import postgres_connections as connections
 from landfall.store import schema
+from landfall.store.database import Database, OnNotification, entry_to_row_values, summary_to_row_values
 from landfall.store.database_errors import CONNECTION_ERRORS, DATABASE_ERRORS, is_database_unavailable
 from landfall.store.event_codec import decode_event
 from landfall.store.migrate import DatabaseError, upgrade_schema
 from landfall.store.nats_bus import BusMessage, NatsBus
-from landfall.store.notifications import TURN, notice_to_row_values
+from landfall.store.notices import TURN, notice_to_row_values
 from landfall.store.postgres_batches import BatchedConnection
 from landfall.store.postgres_connections import (
     FENCE_RETRY_S,
@@ -36,8 +37,6 @@ from landfall.store.postgres_connections import (
     ConnectionTimeouts,
 )
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
-from landfall.store.sqlite import entry_to_row_values, summary_to_row_values
-from landfall.store.store import OnNotification, Store
 
 T = TypeVar("T")
 Write: TypeAlias = tuple[list[LogEntry], TableSummary | None]
@@ -82,7 +81,7 @@ CLOSE_TIMEOUT_S: Final = 2.0
 POOL_SIZE: Final = 14  # connections kept once made: a new one costs more than most statements
 
 
-class PostgresStore(Store):
+class PostgresDatabase(Database):
     """Four connections of its own: one writes logs, one reads them, one listens, one holds the bot leases (advisory
     locks) of tables.
 
@@ -100,6 +99,7 @@ class PostgresStore(Store):
         engine = create_async_engine(
             url,
             async_creator=self.open_connection,
+            poolclass=connections.PatientPool,
             pool_pre_ping=True,
             pool_timeout=limits.connect_s,
             pool_size=POOL_SIZE,
@@ -293,12 +293,6 @@ class PostgresStore(Store):
             for table in schema.METADATA.sorted_tables:
                 await connection.exec_driver_sql(f'vacuum full "{table.name}"')
         return True
-
-    async def notify_of_entry_at_commit(self, connection: AsyncConnection, table: str, seq: int) -> None:
-        await self.notify_at_commit(connection, f"entry {table} {seq}")
-
-    async def notify_of_searches_at_commit(self, connection: AsyncConnection, seq: int) -> None:
-        await self.notify_at_commit(connection, f"searches {seq}")
 
     async def notify_at_commit(self, connection: AsyncConnection, news: str) -> None:
         """Notify other processes when a transaction is over. On the bus, also if it is rolled back: they then look in

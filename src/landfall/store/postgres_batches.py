@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
+from landfall.store.database import MAX_BATCH, resolve_pending_futures
 from landfall.store.database_errors import is_database_unavailable
+from landfall.store.patient_timeouts import PatientTimer
 from landfall.store.postgres_connections import HEARTBEAT_S, Connection, ConnectionTimeouts, cancel_tasks_until_done
-from landfall.store.sqlite import MAX_BATCH, resolve_pending_futures
 
 STOP_TIMEOUT_S: Final = 2.0  # for a batch under way
 STOP_POLL_S: Final = 0.01
@@ -120,7 +121,7 @@ class BatchedConnection(Generic[Request, Result]):
         """A whole batch within the timeout of one command. A terminated connection fails at once; a cancelled task
         would first try to roll back, and wait as long again.
         """
-        timer = asyncio.get_running_loop().call_later(self.connections.limits.command_s, db.terminate)
+        timer = PatientTimer(self.connections.limits.command_s, db.terminate)
         try:
             return await self.answer(db, requests)
         finally:

@@ -6,11 +6,16 @@ import asyncio
 import socket
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import asyncpg
 from sqlalchemy.engine import URL, ExceptionContext
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+from sqlalchemy.util import await_only
+from sqlalchemy.util.queue import AsyncAdaptedQueue, Empty
+
+from landfall.store.patient_timeouts import PatientLoop, patient_timeout
 
 HEARTBEAT_S: Final = 5.0  # between checks of an idle connection
 FENCE_POLL_S: Final = 0.02
@@ -34,6 +39,33 @@ class ConnectionTimeouts:
 
 SERVING: Final = ConnectionTimeouts(3.5, 3.5)  # a user waits: a response needs at most a commit and a read
 MAINTENANCE: Final = ConnectionTimeouts(20.0, 3600.0)  # migrations, retention, backups
+
+
+class PatientConnection(asyncpg.Connection):
+    """A connection whose protocol has a patient loop. Its tasks are known by the real one."""
+
+    def __init__(self, protocol: Any, transport: Any, loop: PatientLoop, *rest: Any) -> None:
+        super().__init__(protocol, transport, loop.loop, *rest)
+
+
+class PatientQueue(AsyncAdaptedQueue[Any]):
+    """The idle connections of a pool. Who waits for one is not told that there is none because the loop was late."""
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        if not block or timeout is None or not self.empty():
+            return super().get(block, timeout)
+        try:
+            return await_only(self.get_within(timeout))
+        except TimeoutError as error:
+            raise Empty from error
+
+    async def get_within(self, timeout: float) -> Any:
+        async with patient_timeout(timeout):
+            return await self._queue.get()
+
+
+class PatientPool(AsyncAdaptedQueuePool):
+    _queue_class = PatientQueue
 
 
 def asyncpg_parameters(engine: AsyncEngine, url: URL) -> dict[str, Any]:
@@ -80,13 +112,14 @@ async def connect_with_timeouts(parameters: dict[str, Any], limits: ConnectionTi
     def connect_to_host(one: dict[str, Any]) -> Coroutine[Any, Any, Connection]:
         return asyncpg.connect(
             **one,
-            timeout=limits.connect_s,
             command_timeout=limits.command_s,
             server_settings={"application_name": name},
+            loop=cast("asyncio.AbstractEventLoop", PatientLoop()),
+            connection_class=PatientConnection,
         )
 
     hosts = parameters_for_each_host(parameters)
-    async with asyncio.timeout(limits.connect_s):
+    async with patient_timeout(limits.connect_s):
         if len(hosts) == 1:
             db = await connect_to_host(hosts[0])
         else:
@@ -148,7 +181,7 @@ async def terminate_abandoned_backends(db: Connection, name: str, pids: set[int]
     own application name are terminated.
     """
     ours = "from pg_stat_activity where pid = any($1::int[]) and application_name = $2"
-    async with asyncio.timeout(limit_s):
+    async with patient_timeout(limit_s):
         while await db.fetch(f"select pg_terminate_backend(pid) {ours}", list(pids), name):
             await asyncio.sleep(FENCE_POLL_S)
 

@@ -10,18 +10,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
+from landfall.store.database import Repository
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
 from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow
-from landfall.store.users import UserStore
 
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
 Pool = tuple[str, int]  # a game and a class of table sizes
 Decide = Callable[[int, list[RatingRow | None]], Rated]  # from the match's number and the ratings of its seats
 
 
-class RatingStore(UserStore):
-    """The ratings' part of a store."""
+class RatingRepository(Repository):
+    """Ratings, and what each match changed of them."""
 
     # --- writing ----------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ class RatingStore(UserStore):
         e = schema.entries
         try:
             async with self.engine.begin() as connection:
-                await self.lock_ratings_and_deletions(connection)
+                await self.database.lock_ratings_and_deletions(connection)
                 last = sa.select(sa.func.max(e.c.seq)).where(e.c.table_id == table)
                 if (await connection.execute(last)).scalar() != seq - 1:
                     return False
@@ -49,7 +49,7 @@ class RatingStore(UserStore):
                 t = schema.tables  # nothing is due any more; no name is written, its owner may be deleted by now
                 await connection.execute(t.update().where(t.c.id == table).values(updated=at, deadline=None))
                 await self.write_ratings_and_changes(connection, pool, at, table, people, known, event)
-                await self.notify_of_entry_at_commit(connection, table, seq)
+                await self.database.notify_at_commit(connection, f"entry {table} {seq}")
         except IntegrityError:  # another process wrote to this log meanwhile
             return False
         return True
@@ -116,7 +116,7 @@ class RatingStore(UserStore):
         """
         r, c, s, t = schema.ratings, schema.rating_changes, schema.settings.c, schema.tables.c
         async with self.engine.begin() as connection:
-            await self.lock_ratings_and_deletions(connection)
+            await self.database.lock_ratings_and_deletions(connection)
             now = (await connection.execute(sa.select(s.value).where(s.key == RATED_COUNT))).scalar()
             if int(now or 0) != last:
                 return None
@@ -256,17 +256,6 @@ class RatingStore(UserStore):
         if above is not None:
             asked = asked.where(sa.or_(r.low > above[0], sa.and_(r.low == above[0], r.person > above[1])))
         return int((await self.fetch_rows(asked))[0][0])
-
-    async def get_authors_by_bot(self, bots: Collection[str]) -> dict[str, tuple[str, str]]:
-        """By online bot: its author's id and name."""
-        bot, author = schema.people.alias(), schema.people.alias()
-        asked = sa.select(bot.c.id, author.c.id, author.c.name).join(author, author.c.id == bot.c.author)
-        return {row[0]: (row[1], row[2]) for row in await self.fetch_rows(asked.where(bot.c.id.in_(bots)))}
-
-    # --- helpers ----------------------------------------------------------------------------------------------
-
-    async def notify_of_entry_at_commit(self, connection: AsyncConnection, table: str, seq: int) -> None:
-        """Notify the other processes of an event, with the transaction."""
 
 
 RATING_COLUMNS: Final = [schema.ratings.c[name] for name in ("person", "game", "size", "mu", "sigma", "played", "at")]

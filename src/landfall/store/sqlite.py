@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,12 +19,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from landfall.store import schema
+from landfall.store.database import (
+    MAX_BATCH,
+    Database,
+    entry_to_row_values,
+    resolve_pending_futures,
+    summary_to_row_values,
+)
 from landfall.store.database_errors import is_database_unavailable
-from landfall.store.event_codec import encode, encode_event
 from landfall.store.migrate import DatabaseError
-from landfall.store.notifications import TURN, notice_to_row_values
+from landfall.store.notices import TURN, notice_to_row_values
 from landfall.store.row_types import LogEntry, MissingLog, TableSummary
-from landfall.store.store import Store
 
 try:
     import fcntl
@@ -32,7 +37,6 @@ except ImportError:  # Windows: no locks, so a second process is not prevented
     fcntl = None  # type: ignore[assignment]
 
 log = logging.getLogger("landfall")
-MAX_BATCH: Final = 512  # writes per commit
 BUSY_INTERVAL_S: Final = 0.012  # since the last commit, within which more are likely
 BUSY_TIMEOUT_S: Final = 3.0  # for another connection's lock
 COMMIT_TIMEOUT_S: Final = 5.0  # after which callers stop waiting for the disk
@@ -67,27 +71,6 @@ PRAGMAS: Final = (
 PendingWrite = tuple[list[LogEntry], TableSummary | None, "asyncio.Future[bool]"]
 
 
-def summary_to_row_values(summary: TableSummary) -> tuple[Any, ...]:
-    """In the order of the columns."""
-    info = encode(summary.info).decode()
-    whole = (
-        summary.table,
-        summary.game,
-        summary.rules,
-        summary.status,
-        summary.public,
-        summary.owner,
-        summary.created,
-        summary.updated,
-    )
-    return *whole, summary.deadline, info
-
-
-def entry_to_row_values(entry: LogEntry) -> tuple[Any, ...]:
-    """In the order of the columns."""
-    return entry.table, entry.seq, entry.at, entry.kind, encode_event(entry.event)
-
-
 class RollingBackConnection(sqlite3.Connection):
     """A connection that ends its transaction when it is closed. SQLite itself does so only when the last cursor is
     gone, and the exception of a cancelled task may keep one: meanwhile nobody could write.
@@ -105,7 +88,7 @@ def set_sqlite_pragmas(db: Any, *_: object) -> None:
         db.execute(f"pragma {pragma}")
 
 
-class SqliteStore(Store):
+class SqliteDatabase(Database):
     """A database in one file."""
 
     def __init__(
@@ -385,14 +368,3 @@ def has_write_ahead_log_of_another_database(path: Path) -> bool:
         return versions == b"\1\1" and path.with_name(path.name + "-wal").stat().st_size > 0
     except FileNotFoundError:
         return False
-
-
-def resolve_pending_futures(futures: Sequence[asyncio.Future[Any]], results: Sequence[Any]) -> None:
-    """Resolve all waiting callers; some may be gone."""
-    for done, result in zip(futures, results):
-        if done.done():
-            continue
-        if isinstance(result, Exception):
-            done.set_exception(result)
-        else:
-            done.set_result(result)

@@ -9,8 +9,10 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from landfall.store import schema
+from landfall.store.database import Repository
 from landfall.store.event_codec import decode, encode
-from landfall.store.matchmaking_log import SearchStore
+from landfall.store.shared_logs import append_shared_events, read_shared_log, require_users_exist
+from landfall.store.statements import UNFINISHED_TOURNAMENT
 from landfall.store.tournament_events import (
     TOURNAMENT_EVENTS,
     PlayerJoined,
@@ -21,12 +23,11 @@ from landfall.store.tournament_events import (
     TournamentWrite,
 )
 
-UNFINISHED = ("open", "running")
 Membership = PlayerJoined | PlayerLeft | PlayerRemoved
 
 
-class TournamentStore(SearchStore):
-    """The tournaments' part of a store."""
+class TournamentRepository(Repository):
+    """The tournaments' logs and their lists."""
 
     async def append_tournament_events(self, write: TournamentWrite, head: TournamentHead) -> bool:
         """Append events to a tournament's log, with its entry in lists and the tables of a round.
@@ -38,7 +39,7 @@ class TournamentStore(SearchStore):
         async def require_joining_users_exist(connection: AsyncConnection) -> None:
             people = {head.opener} if write.seq == 1 else set()
             people.update(event.person for event in joined if isinstance(event, PlayerJoined))
-            await self.require_users_exist(connection, sorted({*people, *write.people}))
+            await require_users_exist(connection, sorted({*people, *write.people}))
 
         async def write_head_and_players(connection: AsyncConnection) -> None:
             values = {**vars(head), "seq": write.seq + len(write.events) - 1, "info": encode(head.info).decode()}
@@ -50,7 +51,8 @@ class TournamentStore(SearchStore):
             for event in joined:
                 await self.record_tournament_player(connection, head.id, event)
 
-        return await self.append_shared_events(
+        return await append_shared_events(
+            self.database,
             schema.tournament_events,
             {"tournament": head.id},
             write,
@@ -68,8 +70,8 @@ class TournamentStore(SearchStore):
 
     async def read_tournament_log(self, tournament: str, after: int = 0) -> list[TournamentEntry]:
         """A tournament's log from a number on."""
-        return await self.read_shared_log(
-            schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after
+        return await read_shared_log(
+            self.database, schema.tournament_events, {"tournament": tournament}, TOURNAMENT_EVENTS, after
         )
 
     async def list_tournament_ids_to_advance(self, now: int) -> list[str]:
@@ -91,14 +93,14 @@ class TournamentStore(SearchStore):
         """Those that somebody is in or has opened and that are not over, listed or not."""
         t, p = schema.tournaments.c, schema.tournament_players.c
         mine = sa.select(p.tournament).where(p.person == person, p.inside)
-        wanted = sa.and_(t.status.in_(UNFINISHED), sa.or_(t.id.in_(mine), t.opener == person))
+        wanted = sa.and_(t.status.in_(UNFINISHED_TOURNAMENT), sa.or_(t.id.in_(mine), t.opener == person))
         rows = await self.fetch_rows(sa.select(schema.tournaments).where(wanted).order_by(t.starts).limit(limit))
         return [tournament_head_from_row(row._asdict()) for row in rows]
 
     async def count_unfinished_tournaments_opened_by(self, people: Collection[str]) -> int:
         """How many tournaments that are not over these have opened."""
         t = schema.tournaments.c
-        mine = sa.select(sa.func.count()).where(t.opener.in_(people), t.status.in_(UNFINISHED))
+        mine = sa.select(sa.func.count()).where(t.opener.in_(people), t.status.in_(UNFINISHED_TOURNAMENT))
         [(count,)] = await self.fetch_rows(mine)
         return int(count)
 
@@ -106,18 +108,6 @@ class TournamentStore(SearchStore):
         """The tournaments that somebody is in."""
         p = schema.tournament_players.c
         return {row[0] for row in await self.fetch_rows(sa.select(p.tournament).where(p.person == person, p.inside))}
-
-    async def filter_finished_or_deleted_tables(self, tables: Collection[str]) -> set[str]:
-        """Which of these tables are over; or deleted."""
-        t = schema.tables.c
-        rows = await self.fetch_rows(sa.select(t.id).where(t.id.in_(tables), schema.UNFINISHED))
-        return set(tables) - {row[0] for row in rows}
-
-
-def select_players_of_unfinished_tournaments() -> sa.Select[tuple[str]]:
-    """Those who are in a tournament that is not over."""
-    t, p = schema.tournaments.c, schema.tournament_players.c
-    return sa.select(p.person).join(schema.tournaments, t.id == p.tournament).where(p.inside, t.status.in_(UNFINISHED))
 
 
 def tournament_head_from_row(fields: dict[str, Any]) -> TournamentHead:

@@ -33,7 +33,7 @@ from landfall.store.accounts import (
 )
 from landfall.store.confusable_names import confusable_skeleton
 from landfall.store.row_types import Session, UserRecord
-from landfall.store.users import RECOVERED
+from landfall.store.sessions import RECOVERED
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
@@ -144,7 +144,7 @@ class Accounts:
         """
         id_ = hash_session_token(bytes_to_base64url(challenge))
         ends = int.from_bytes(challenge[:END_BYTES]) + CHALLENGE_MS  # later than it: clocks of processes differ
-        if not await self.store.record_challenge_answered(Challenge(id_, kind, person, "", ends)):
+        if not await self.store.accounts.record_challenge_answered(Challenge(id_, kind, person, "", ends)):
             raise Refused("passkey")
 
     async def verify_credential(self, check: Callable[..., Any], **asked: Any) -> Any:
@@ -166,7 +166,7 @@ class Accounts:
         shown = person.name
         if person.account is None:
             shown = await self.identities.require_available_name(name or person.name, person, account=True)
-        known = await self.store.list_passkeys_of_user(person.id)
+        known = await self.store.accounts.list_passkeys_of_user(person.id)
         if await self.find_recovery(auth):
             known = []  # they are replaced, however many there are
         if len(known) >= MAX_PASSKEYS:
@@ -214,12 +214,12 @@ class Accounts:
             self.clock.wall_time_ms(),
         )  # fmt: skip
         if recovery := await self.find_recovery(auth):
-            if not await self.store.replace_sign_ins_by_passkey(recovery, passkey, self.clock.wall_time_ms()):
+            if not await self.store.accounts.replace_sign_ins_by_passkey(recovery, passkey, self.clock.wall_time_ms()):
                 raise Refused("passkey")
             await self.forget_cached_sessions_and_record_proof(auth)
             return await self.identities.reload_user(person.id)
         with translate_store_refusals():
-            added = await self.store.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
+            added = await self.store.accounts.add_passkey(passkey, MAX_PASSKEYS, auth.session, **account)
         if not added:
             raise Refused("account_taken" if account else "passkey")
         return await self.identities.reload_user(person.id)
@@ -227,7 +227,7 @@ class Accounts:
     async def remove_passkey(self, person: UserRecord, passkey: str) -> None:
         """Refused: there is none such, or it is the last way to sign in."""
         with translate_store_refusals():
-            if not await self.store.remove_passkey(person.id, passkey):
+            if not await self.store.accounts.remove_passkey(person.id, passkey):
                 raise Refused("no_passkey")
 
     async def make_passkey_sign_in_options(self) -> dict[str, Any]:
@@ -244,7 +244,7 @@ class Accounts:
     async def verify_passkey_and_find_owner(self, credential: dict[str, Any]) -> tuple[UserRecord, str]:
         """The owner of a passkey, and its id. Refused: it proves nothing."""
         challenge = self.require_own_challenge(credential, SIGN_IN)
-        found = await self.store.find_passkey_and_owner(str(credential.get("id", "")))
+        found = await self.store.accounts.find_passkey_and_owner(str(credential.get("id", "")))
         if found is None:
             raise Refused("passkey")
         passkey, person = found
@@ -256,16 +256,16 @@ class Accounts:
             credential_current_sign_count=passkey.counter,
         )
         await self.consume_challenge(challenge, SIGN_IN, person.id)
-        if not await self.store.record_passkey_use(passkey, proof.new_sign_count, self.clock.wall_time_ms()):
+        if not await self.store.accounts.record_passkey_use(passkey, proof.new_sign_count, self.clock.wall_time_ms()):
             raise Refused("passkey")
         return person, passkey.id
 
     async def can_still_sign_in(self, person: UserRecord, passkey: str | None) -> bool:
         """Whether somebody can still sign in with a passkey of theirs; None: with the password that was verified."""
         if passkey is None:
-            now = await self.store.get_user_by_id(person.id)
+            now = await self.store.users.get_user_by_id(person.id)
             return now is not None and now.password == person.password
-        found = await self.store.find_passkey_and_owner(passkey)
+        found = await self.store.accounts.find_passkey_and_owner(passkey)
         return found is not None and found[0].person == person.id
 
     # --- passwords --------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ class Accounts:
             raise Refused("no_account")
         hashed = await identities.hash_password(new, address, person.id)
         if recovery := await self.find_recovery(auth):
-            if not await self.store.replace_sign_ins_by_password(recovery, hashed, self.clock.wall_time_ms()):
+            if not await self.store.accounts.replace_sign_ins_by_password(recovery, hashed, self.clock.wall_time_ms()):
                 raise Refused("old_password")
             await self.forget_cached_sessions_and_record_proof(auth)
             return
@@ -290,14 +290,14 @@ class Accounts:
         elif not await identities.is_right_password(person.password, old, address, person.id):
             raise Refused("old_password")
         with translate_store_refusals():
-            if not await self.store.replace_password(person.id, person.password, hashed, auth.session):
+            if not await self.store.accounts.replace_password(person.id, person.password, hashed, auth.session):
                 raise Refused("old_password")  # it was replaced meanwhile
         await identities.end_sessions_of_user(person, but=auth.revocation_key)
 
     async def remove_password(self, person: UserRecord) -> None:
         """Refused: it is the last way to sign in."""
         with translate_store_refusals():
-            await self.store.remove_password(person.id)
+            await self.store.accounts.remove_password(person.id)
 
     # --- recovery codes ---------------------------------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class Accounts:
             raise Refused("no_account")
         codes = [make_recovery_code() for _ in range(CODES)]
         with translate_store_refusals():
-            await self.store.replace_recovery_codes(
+            await self.store.accounts.replace_recovery_codes(
                 auth.person.id, [hash_recovery_code(code) for code in codes], auth.session
             )
         return codes
@@ -315,7 +315,7 @@ class Accounts:
     async def replace_recovery_link_code(self, person: UserRecord) -> str:
         """A code for a link that the host hands to somebody who cannot sign in any more; valid for a day."""
         code = make_recovery_code()
-        await self.store.replace_recovery_link_code(
+        await self.store.accounts.replace_recovery_link_code(
             person.id, hash_recovery_code(code), self.clock.wall_time_ms() + LINK_MS
         )
         return code
@@ -331,7 +331,7 @@ class Accounts:
         token = secrets.token_urlsafe(24)
         session = Session(hash_session_token(token), found.id, now, now, device)
         recovery = make_recovery_of_session(found, session.id)
-        if not await self.store.begin_recovery_session(
+        if not await self.store.accounts.begin_recovery_session(
             recovery, session, hash_recovery_code(code), now, now + RECOVERED_MS
         ):
             raise Refused("code")
@@ -342,13 +342,15 @@ class Accounts:
         if auth.session is None:
             return None
         found = make_recovery_of_session(auth.person, auth.session)
-        is_valid = await self.store.has_valid_proof(found.challenge, RECOVERED, found.person, self.clock.wall_time_ms())
+        is_valid = await self.store.accounts.has_valid_proof(
+            found.challenge, RECOVERED, found.person, self.clock.wall_time_ms()
+        )
         return found if is_valid else None
 
     async def require_no_other_recovery(self, auth: AuthSession, session: str | None = None) -> None:
         """Refused: another session's recovery is in progress; or that one's. Whoever began it with a code, and not who
         knows the password, is taken for the owner."""
-        others = await self.store.recovering_session_ids(auth.person.id) - {auth.session}
+        others = await self.store.sessions.recovering_session_ids(auth.person.id) - {auth.session}
         if others and (session is None or session in others):
             raise Refused("recovering")
 
@@ -362,7 +364,7 @@ class Accounts:
     async def record_recent_proof(self, person: UserRecord, key: str) -> None:
         """Somebody has just proved who they are."""
         now = self.clock.wall_time_ms()
-        await self.store.add_or_renew_proof(make_recent_proof(person, key, now), now)
+        await self.store.accounts.add_or_renew_proof(make_recent_proof(person, key, now), now)
 
     async def require_recent_proof(self, auth: AuthSession) -> None:
         """Refused: this session's owner proved too long ago who they are. There is nothing to ask a guest, or who
@@ -370,7 +372,7 @@ class Accounts:
         if auth.person.account is None or await self.find_recovery(auth):
             return
         id_ = hash_session_token(f"recent {auth.revocation_key}")
-        if not await self.store.has_valid_proof(id_, RECENT, auth.person.id, self.clock.wall_time_ms()):
+        if not await self.store.accounts.has_valid_proof(id_, RECENT, auth.person.id, self.clock.wall_time_ms()):
             raise Refused("not_recent")
 
     async def confirm_identity(
@@ -382,7 +384,7 @@ class Accounts:
             if (await self.verify_passkey_and_find_owner(credential))[0].id != person.id:
                 raise Refused("passkey")
         elif code:
-            if not await self.store.consume_recovery_code(
+            if not await self.store.accounts.consume_recovery_code(
                 person.id, hash_recovery_code(code), self.clock.wall_time_ms()
             ):
                 raise Refused("code")
@@ -399,13 +401,13 @@ class Accounts:
         if shown == person.name:
             return person
         if person.account is None:
-            renamed = await self.store.update_guest(person.id, name=shown)
+            renamed = await self.store.users.update_guest(person.id, name=shown)
         else:
             await self.require_recent_proof(auth)
             now, key = self.clock.wall_time_ms(), text_validation.normalise_account_name(shown)
             try:
                 with translate_store_refusals():
-                    renamed = await self.store.rename_account(person, shown, key, now, auth.session)
+                    renamed = await self.store.accounts.rename_account(person, shown, key, now, auth.session)
             except RenamedLately as lately:
                 left_ms = lately.at + RENAME_INTERVAL_MS - now
                 raise Refused("renamed_lately", n=-(-left_ms // DAY_MS)) from None

@@ -51,6 +51,7 @@ class Connection:
         self.drain_task: asyncio.Task[None] | None = None
         self.is_dead = False
         self.auth: AuthSession | None = None  # the user at the other end
+        self.counted_for: str | None = None  # the user among whose sockets it is counted
         self.table = ""  # the table it is subscribed to
         self.quota_check: asyncio.Task[None] | None = None  # a command that waits for the store before it is handled
 

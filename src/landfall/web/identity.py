@@ -138,8 +138,10 @@ class Identities:
     async def load_cookie_key_and_end_idle_sessions(self) -> None:
         """The key of old signed cookies is stored with the data, so that an update keeps everybody signed in. Sessions
         whose cookies have expired are ended."""
-        self.key = bytes.fromhex(await self.store.get_or_create_secret("cookie"))
-        await self.store.end_idle_and_expired_sessions(self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000)
+        self.key = bytes.fromhex(await self.store.database.get_or_create_secret("cookie"))
+        await self.store.sessions.end_idle_and_expired_sessions(
+            self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000
+        )
 
     def sign_user_id(self, person: str) -> str:
         return hmac.new(self.key, person.encode(), hashlib.sha256).hexdigest()[:40]
@@ -165,12 +167,12 @@ class Identities:
         if "." in cookie:
             name, _, signature = cookie.partition(".")
             fine = hmac.compare_digest(signature.encode(), self.sign_user_id(name).encode())
-            person = await self.store.get_user_by_id(name) if fine else None
+            person = await self.store.users.get_user_by_id(name) if fine else None
             if person is None or not person.signed:
                 return None
             auth, seen = AuthSession(person, None), person.seen
         else:
-            found = await self.store.get_session_and_user(id_)
+            found = await self.store.sessions.get_session_and_user(id_)
             is_token = cookie.startswith(TOKEN_PREFIX)
             if found is None or (found[1].scopes is not None) != is_token:
                 return None
@@ -178,30 +180,28 @@ class Identities:
             auth, seen = AuthSession(found[0], id_, scopes), found[1].seen  # each device's own: its owner recognises it
         now = self.runtime.clock.wall_time_ms()
         if seen < now - SEEN_INTERVAL_MS:
-            await self.store.update_last_seen(auth.person.id, auth.session, now)
+            await self.store.sessions.update_last_seen(auth.person.id, auth.session, now)
         return replace(auth, ban=await self.find_ban(auth.person))
 
     async def find_ban(self, person: UserRecord) -> Restriction | None:
         """The ban of a user, or of a bot's author."""
-        limits = await self.store.list_restrictions_of([person.id, *([person.author] if person.author else [])])
+        limits = await self.store.moderation.list_restrictions_of(
+            [person.id, *([person.author] if person.author else [])]
+        )
         return next((one for one in limits if one.kind == BAN), None)
 
     async def authenticate_request(self, cookie: str | None, authorization: str | None) -> AuthSession | None:
         """The session of a request: of its bearer token if it has one, else of its cookie.
 
-        Refused: the token is not valid. A cookie is never a token, nor a token a cookie.
+        Refused: the token is not valid. A cookie is never a token, nor a token a cookie. What a browser proves to a
+        proxy in front (`Basic`, `Digest`) is none of ours.
         """
-        if not authorization:
-            return (
-                None
-                if cookie is not None and cookie.startswith(TOKEN_PREFIX)
-                else await self.authenticate_cookie(cookie)
-            )
-        kind, _, token = authorization.partition(" ")
+        kind, _, token = (authorization or "").partition(" ")
+        if kind.lower() != "bearer":
+            is_token = cookie is not None and cookie.startswith(TOKEN_PREFIX)
+            return None if is_token else await self.authenticate_cookie(cookie)
         token = token.strip()
-        found = None
-        if kind.lower() == "bearer" and token.startswith(TOKEN_PREFIX):
-            found = await self.authenticate_cookie(token)
+        found = await self.authenticate_cookie(token) if token.startswith(TOKEN_PREFIX) else None
         if found is None:
             raise Refused("token")
         return found
@@ -209,14 +209,16 @@ class Identities:
     async def create_session_cookie(self, person: UserRecord, device: str = "", exchanged: bool = False) -> str:
         """Sign a user in; `exchanged`: in place of a signed cookie. Returns the cookie's value."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
-        if not await self.store.add_session(Session(hash_session_token(token), person.id, now, now, device), exchanged):
+        if not await self.store.sessions.add_session(
+            Session(hash_session_token(token), person.id, now, now, device), exchanged
+        ):
             raise Refused("nameless")  # it was revoked just now
         return token
 
     async def replace_sessions_by_new_cookie(self, person: UserRecord, device: str = "") -> str:
         """Sign a user in again and revoke all earlier cookies."""
         token, now = secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
-        await self.store.replace_sessions(Session(hash_session_token(token), person.id, now, now, device))
+        await self.store.sessions.replace_sessions(Session(hash_session_token(token), person.id, now, now, device))
         await self.forget_cached_sessions_everywhere()
         return token
 
@@ -224,20 +226,20 @@ class Identities:
         self, person: UserRecord, *, only: str | None = None, but: str | None = None, by: str | None = None
     ) -> int:
         """Sign a user out: everywhere, on one device (as the session `by` asks), or on all but one."""
-        ended = await self.store.end_sessions_of_user(person.id, only=only, but=but, by=by)
+        ended = await self.store.sessions.end_sessions_of_user(person.id, only=only, but=but, by=by)
         await self.forget_cached_sessions_everywhere()
         return ended
 
     async def forget_cached_sessions_everywhere(self) -> None:
         """Sessions were ended: no process takes them for valid any more."""
         self.cache.clear()
-        await self.store.notify_processes("people", "")
+        await self.store.database.notify_processes("people", "")
 
     async def create_guest(self, name: str) -> UserRecord:
         """Create a guest."""
         now = self.runtime.clock.wall_time_ms()
         person = UserRecord(self.runtime.new_id(), await self.require_available_name(name), now, now)
-        await self.store.add_user(person)
+        await self.store.users.add_user(person)
         return person
 
     async def require_available_name(self, name: str, person: UserRecord | None = None, account: bool = False) -> str:
@@ -250,13 +252,15 @@ class Identities:
         own = person is not None and shown == person.name and not account
         if account and mixes_scripts(shown):
             raise Refused("name_mixed")
-        if not own and await self.store.is_name_taken_or_similar(shown, person.id if person is not None else None):
+        if not own and await self.store.users.is_name_taken_or_similar(
+            shown, person.id if person is not None else None
+        ):
             raise Refused("account_taken")
         return shown
 
     async def reload_user(self, person: str) -> UserRecord:
         self.cache.clear()
-        found = await self.store.get_user_by_id(person)
+        found = await self.store.users.get_user_by_id(person)
         if found is None:
             raise Refused("nameless")
         return found
@@ -272,16 +276,16 @@ class Identities:
         shown = await self.require_available_name(name, person, account=True)
         hashed = await self.hash_password(password, address, shown)
         account = {"account": text_validation.normalise_account_name(shown), "skeleton": confusable_skeleton(shown)}
-        made = await self.store.update_guest(person.id, **account, password=hashed, name=shown)
+        made = await self.store.users.update_guest(person.id, **account, password=hashed, name=shown)
         if not made:
             raise Refused("has_account" if made is None else "account_taken")
         return await self.reload_user(person.id)
 
     async def find_account_by_any_name(self, name: str) -> UserRecord | None:
         """The owner of an account, by name, or by the one it had until lately; whoever has a name now goes first."""
-        return await self.store.find_account_by_name(
+        return await self.store.users.find_account_by_name(
             text_validation.normalise_account_name(name)
-        ) or await self.store.find_account_by_earlier_name(name)
+        ) or await self.store.accounts.find_account_by_earlier_name(name)
 
     async def sign_in_attempt_key(self, name: str) -> str:
         """What attempts to sign in are counted by: the account's name, whichever of its names was typed."""
@@ -308,7 +312,7 @@ class Identities:
             confusable_skeleton(shown), author=author.id,
         )  # fmt: skip
         try:
-            added = await self.store.add_bot(bot, most)
+            added = await self.store.users.add_bot(bot, most)
         except IntegrityError:  # somebody took the name meanwhile
             raise Refused("account_taken") from None
         if not added:
@@ -317,7 +321,7 @@ class Identities:
 
     async def find_bot_of_author(self, author: UserRecord, bot: str) -> UserRecord:
         """A bot of somebody's, by id; Refused if they have none such."""
-        found = await self.store.get_user_by_id(bot)
+        found = await self.store.users.get_user_by_id(bot)
         if found is None or found.author != author.id:
             raise Refused("no_bot")
         return found
@@ -329,7 +333,7 @@ class Identities:
         secret, now = TOKEN_PREFIX + secrets.token_urlsafe(24), self.runtime.clock.wall_time_ms()
         granted = " ".join(scope for scope in SCOPES if scope in scopes)
         token = Session(hash_session_token(secret), bot.id, now, now, secret[-4:], granted)
-        await self.store.add_token_and_end_earlier(token, now + EARLIER_TOKEN_MS)
+        await self.store.sessions.add_token_and_end_earlier(token, now + EARLIER_TOKEN_MS)
         return secret, token
 
     async def revoke_bot_token(self, bot: UserRecord, token: str) -> None:

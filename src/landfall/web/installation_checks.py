@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 import landfall
 from landfall.core.errors import LandfallError
-from landfall.optional_dependencies import require_extra
-from landfall.store.factory import default_database_path, is_shared_database, make_store_for_setting
-from landfall.store.sqlite import SqliteStore
+from landfall.optional_dependencies import install_command, require_extra
+from landfall.store.sqlite import SqliteDatabase
+from landfall.store.store import default_database_path, is_shared_database, make_store_for_setting
 from landfall.web.mail import hand_over_email_or_only_connect, may_be_mail_address, parse_mail_server
 from landfall.web.push import is_push_installed
 from landfall.web.request_security import origin_of_url
@@ -51,18 +51,22 @@ async def check_database(database: str | None) -> list[Finding]:
     """The database can be opened, has this release's schema, and can be written."""
     try:
         store = make_store_for_setting(database, beside=True)
-        if isinstance(store, SqliteStore) and not store.path.exists():
-            return [Finding("database", f"there is none at {store.path}", "start the server, or name its --database")]
-        await store.open_and_migrate()
+        if isinstance(store.database, SqliteDatabase) and not store.database.path.exists():
+            return [
+                Finding(
+                    "database", f"there is none at {store.database.path}", "start the server, or name its --database"
+                )
+            ]
+        await store.database.open_and_migrate()
     except (LandfallError, OSError) as error:
         return [Finding("database", str(error), "check --database, and that the database runs")]
     try:
-        await store.write_probe_row()
+        await store.database.write_probe_row()
         return [Finding("database", "can be read and written"), Finding("migrations", "the schema is this release's")]
     except Exception as error:  # databases fail in many ways
         return [Finding("database", f"cannot be written: {error}", "check its disk and its permissions")]
     finally:
-        await store.close()
+        await store.database.close()
 
 
 def check_disk_space(database: str | None) -> Finding:
@@ -177,7 +181,7 @@ def check_websocket(url: str) -> Iterator[Finding]:
 def check_push_setup(public_url: str | None) -> Finding:
     """Push messages can be encrypted and sent, and browsers allow them here."""
     if not is_push_installed():
-        return Finding("push", 'none is sent: pip install "landfall-games[notify]"')
+        return Finding("push", f"none is sent: {install_command('notify')}")
     if public_url is not None and not public_url.startswith("https:"):
         return Finding("push", f"browsers allow none at {public_url}", "let a proxy serve it by https")
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from starlette.datastructures import Headers
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive
 
 from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
 from landfall.api.rate_limits import TokenBucket
@@ -17,7 +17,7 @@ from landfall.tables.matchmaking.matchmaker import Listener
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import make_refusal_message
-from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, TRANSPORT_EXTENSION, Connection, Transport
+from landfall.web.connection import CLOSE_PROTOCOL_ERRORS, CLOSE_TRY_AGAIN, Connection
 from landfall.web.identity import read_session_cookie, to_table_user
 from landfall.web.server import Server
 
@@ -25,18 +25,17 @@ LOBBY_PATH: Final = "/ws/lobby"
 MAX_PROTOCOL_ERRORS: Final = 20  # messages that are too fast, or not understood, before it is closed
 
 
-async def run_lobby_session(server: Server, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+async def run_lobby_session(server: Server, connection: Connection, receive: Receive, headers: Headers) -> None:
     """From its acceptance to its end."""
-    await send({"type": "websocket.accept"})
-    wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
-    connection = Connection(wire, server.settings.limits)
     try:
-        auth = await server.identities.authenticate_request(read_session_cookie(headers), None)
-        if auth is not None:
-            auth.require_not_banned()
-        user = to_table_user(auth.person if auth is not None else None)
-        may_see = not server.settings.invite_only or (user is not None and user.has_account)
-        listener = await server.matchmaker.connect_listener(user, connection.send_or_queue)
+        async with server.opening_gate.admit(f"{LOBBY_PATH} {id(connection)}"):
+            auth = await server.identities.authenticate_request(read_session_cookie(headers), None)
+            if auth is not None:
+                auth.require_not_banned()
+                server.count_socket_of_user(connection, auth.person)
+            user = to_table_user(auth.person if auth is not None else None)
+            may_see = not server.settings.invite_only or (user is not None and user.has_account)
+            listener = await server.matchmaker.connect_listener(user, connection.send_or_queue)
     except Refused as error:
         connection.send_or_queue(encode_message(make_refusal_message(error)))
         connection.close(CLOSE_TRY_AGAIN, error.code)

@@ -86,7 +86,7 @@ class Mail:
 
     async def load_secret_key(self) -> None:
         """The key of the links that stop e-mails is stored, so that all processes share it."""
-        self.key = bytes.fromhex(await self.store.get_or_create_secret(SECRET_NAME))
+        self.key = bytes.fromhex(await self.store.database.get_or_create_secret(SECRET_NAME))
 
     # --- links ------------------------------------------------------------------------------------------------
 

@@ -89,6 +89,7 @@ class Asked:
 SUPPLIES: Final[dict[str, Callable[[Asked], object]]] = {
     "server": lambda asked: asked.server,
     "hub": lambda asked: asked.server.hub,
+    "store": lambda asked: asked.server.store,
     "reviews": lambda asked: asked.server.reviews,
     "director": lambda asked: asked.server.director,
     "first_tries": lambda asked: asked.server.first_tries,
@@ -107,7 +108,7 @@ async def new_table_within_quota(server: Server, person: UserRecord, address: st
     quotas = server.quotas
     quotas.require_allowed_bots(body.bot_codes)
     await quotas.require_bot_table_quota(person.id, person.author)
-    async with quotas.new_table_within_quota(person.id, address, body.public, person.author):
+    async with quotas.new_table_within_quota(person.id, address, body.public):
         yield
 
 
@@ -124,21 +125,16 @@ class MountedRoute(APIRoute):
         """Check, call, encode."""
         route, server = self.declared, self.server
         address = rate_limit_key_of_client(request.client)
-        for limit in route.limits:
-            if limit.per == "address":
-                server.route_limiters.require(limit, address)
+        server.rate_limiters.require_address_rate(route.limit, address)
         auth = None
         if route.access is not Access.OPEN:
             auth = await server.identities.authenticate_request(
                 request.cookies.get(COOKIE_NAME), request.headers.get("authorization")
             )
+            if auth is not None:
+                server.rate_limiters.require_person_rate(route.limit, auth.person.author or auth.person.id)
             await require_permission(server, route, auth)
         asked = Asked(server, request, auth, address)
-        if auth is not None:
-            for limit in route.limits:
-                if limit.per != "address":
-                    author = auth.person.author if limit.per == "author" else None
-                    server.route_limiters.require(limit, author or auth.person.id)
         arguments = route.collect_url_arguments(request.path_params, request.query_params)
         if route.cached:
             return respond_from_cache(request, route.endpoint, arguments)

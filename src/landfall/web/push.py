@@ -130,7 +130,7 @@ class WebPush:
         from cryptography.hazmat.primitives.asymmetric import ec
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-        number = int(await self.store.get_or_create_secret(SECRET_NAME), 16)
+        number = int(await self.store.database.get_or_create_secret(SECRET_NAME), 16)
         self.key = ec.derive_private_key(number >> 1, ec.SECP256R1())  # below the order of the curve
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.public_key = encode_base64url(point)

@@ -16,14 +16,15 @@ class PuzzleTries:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.get_puzzle_stats = store.puzzles.get_puzzle_stats
         self.known = RecentSet(MAX_REMEMBERED_TRIES)
 
     async def count_first_try(self, name: str, fish: str, right: bool, origin: str) -> None:
         """A first try; it counts once for a puzzle and an origin."""
         if not self.known.add_if_new((origin, name)):
             return
-        stats = await self.store.get_puzzle_stats(name)
+        stats = await self.get_puzzle_stats(name)
         mu, sigma = stats[2:] if stats else puzzle_difficulty.initial_puzzle_rating(fish)
-        await self.store.record_first_puzzle_attempt(
+        await self.store.puzzles.record_first_puzzle_attempt(
             name, right, puzzle_difficulty.puzzle_rating_after_try(mu, sigma, right)
         )

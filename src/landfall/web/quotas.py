@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from landfall.api.incoming_messages import require_bot_level
-from landfall.api.rate_limits import RateLimiter
 from landfall.store.moderation import MUTE
 from landfall.store.store import Store
 from landfall.tables.log.table import GATHERING, OVER
@@ -41,20 +40,14 @@ class Quotas:
         self.settings = settings
         self.store = store
         self.runtime = runtime
-        self.user_limiter = RateLimiter(settings.limits.tables)
-        self.address_limiter = RateLimiter(settings.limits.tables_per_address)
         self.origins: OrderedDict[str, str] = OrderedDict()  # by user: the address of public tables' creators
         self.neighbours: OrderedDict[str, set[str]] = OrderedDict()  # by address: who opened or joined tournaments
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by address
         self.mutes: dict[str, int] | None = None  # until when; read with every sweep, and when a host mutes somebody
 
     @asynccontextmanager
-    async def new_table_within_quota(
-        self, person: str, address: str, public: bool, author: str | None = None
-    ) -> AsyncIterator[None]:
-        """A context in which a user creates a table. Refused: too many, or too fast. One author's bots share a rate."""
-        if not self.user_limiter.try_take_token(author or person) or not self.address_limiter.try_take_token(address):
-            raise Refused("too_fast")
+    async def new_table_within_quota(self, person: str, address: str, public: bool) -> AsyncIterator[None]:
+        """A context in which a user creates a table. Refused: too many."""
         if not public:
             await self.require_table_count_quota(person, address, public)
             yield
@@ -68,7 +61,9 @@ class Quotas:
         """Refused: this user, or with a public table this address, has reached its limit."""
         limits = self.settings.limits
         here = {person, *(who for who, where in self.origins.items() if public and where == address)}
-        found = await self.store.list_unfinished_tables_created_by(here, self.runtime.clock.wall_time_ms() - WEEK_MS)
+        found = await self.store.tables.list_unfinished_tables_created_by(
+            here, self.runtime.clock.wall_time_ms() - WEEK_MS
+        )
         if sum(summary.owner == person for summary in found) >= limits.unfinished:
             raise Refused("too_many", most=limits.unfinished)
         if public:
@@ -95,7 +90,7 @@ class Quotas:
     async def require_bot_table_quota(self, person: str, author: str | None) -> None:
         """Refused: an online bot has as many unfinished tables as it may."""
         most = self.settings.limits.bot_tables
-        if author is not None and len(await self.store.list_tables_of_user(person, most, over=False)) >= most:
+        if author is not None and len(await self.store.tables.list_tables_of_user(person, most, over=False)) >= most:
             raise Refused("too_many", most=most)
 
     def record_public_table_origin(self, address: str, person: str) -> None:
@@ -112,7 +107,7 @@ class Quotas:
         limits = self.settings.limits
         by_owner: Counter[str] = Counter()
         by_origin: dict[str, list[TableSummary]] = {}
-        for summary in await self.store.list_unfinished_public_tables(MAX_LOBBY_CANDIDATES):
+        for summary in await self.store.tables.list_unfinished_public_tables(MAX_LOBBY_CANDIDATES):
             by_bot = summary.info.get("by_bot", False)
             may_sit = by_bot if is_bot else not (by_bot and "unrated" in summary.info)
             if summary.status == GATHERING and not may_sit:
@@ -126,7 +121,7 @@ class Quotas:
 
     async def reload_mutes(self) -> dict[str, int]:
         """Who is muted, once for all chat lines until the next time."""
-        self.mutes = found = await self.store.restriction_ends_by_user(MUTE)
+        self.mutes = found = await self.store.moderation.restriction_ends_by_user(MUTE)
         return found
 
     def require_allowed_bots(self, codes: list[str]) -> None:
@@ -149,5 +144,5 @@ class Quotas:
         elif type(command) is cmd.Rematch:
             table = subscriber.live.table
             if table.status == OVER and table.successor is None and table.seats_of_person(subscriber.user_id):
-                async with self.new_table_within_quota(subscriber.user_id or "", address, table.terms.public, author):
+                async with self.new_table_within_quota(subscriber.user_id or "", address, table.terms.public):
                     return

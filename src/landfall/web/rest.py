@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Request, Response
 
 from landfall.api import home_page, types
-from landfall.api.limits import RENAMING, SIGN_IN
+from landfall.api.limits import CHANGE, NAME, QUERY, SIGN_IN
 from landfall.api.routes import READ, Access, Route
 from landfall.api.types import Caller
 from landfall.store.row_types import UserRecord
@@ -83,7 +83,7 @@ def set_session_cookie(
 # --- identity -------------------------------------------------------------------------------------------------
 
 
-@Route("GET", "/api/me", "Who you are", Access.NAMED, token=READ, open_to_banned=True)
+@Route("GET", "/api/me", "Who you are", Access.NAMED, QUERY, token=READ, open_to_banned=True)
 async def get_me(server: Server, request: Request, response: Response, auth: AuthSession) -> types.Me:
     """The name that others see. A cookie from before there were sessions is exchanged."""
     return (
@@ -93,7 +93,7 @@ async def get_me(server: Server, request: Request, response: Response, auth: Aut
     )
 
 
-@Route("GET", "/api/whoami", "Who you are, if anybody", Access.ANYBODY, token=READ, open_to_banned=True)
+@Route("GET", "/api/whoami", "Who you are, if anybody", Access.ANYBODY, QUERY, token=READ, open_to_banned=True)
 async def get_me_or_null(
     server: Server, request: Request, response: Response, auth: AuthSession | None
 ) -> types.Me | None:
@@ -101,7 +101,7 @@ async def get_me_or_null(
     return None if auth is None else await get_me(server, request, response, auth)
 
 
-@Route("POST", "/api/me", "Take a name", Access.ANYBODY, limits=(SIGN_IN, RENAMING))
+@Route("POST", "/api/me", "Take a name", Access.ANYBODY, NAME)
 async def set_display_name(
     server: Server, request: Request, response: Response, auth: AuthSession | None, body: types.NameBody
 ) -> types.Me:
@@ -118,7 +118,7 @@ async def set_display_name(
     )
 
 
-@Route("POST", "/api/account", "Make an account", Access.ANYBODY, limits=(SIGN_IN,))
+@Route("POST", "/api/account", "Make an account", Access.ANYBODY, SIGN_IN)
 async def turn_into_account(
     server: Server, request: Request, address: str, response: Response, auth: AuthSession | None, body: AccountBody
 ) -> types.Me:
@@ -137,7 +137,7 @@ async def turn_into_account(
     return set_session_cookie(server, request, response, person, value)
 
 
-@Route("POST", "/api/login", "Log in", Access.ANYBODY, limits=(SIGN_IN,))
+@Route("POST", "/api/login", "Log in", Access.ANYBODY, SIGN_IN)
 async def log_in_with_password(
     server: Server, request: Request, address: str, response: Response, auth: AuthSession | None, body: AccountBody
 ) -> types.Me:
@@ -148,7 +148,7 @@ async def log_in_with_password(
     return await give_cookie_after_sign_in(server, request, response, person, auth)
 
 
-@Route("POST", "/api/password", "Change your password", Access.NAMED, limits=(SIGN_IN,), status=204)
+@Route("POST", "/api/password", "Change your password", Access.NAMED, SIGN_IN, status=204)
 async def change_password(server: Server, address: str, auth: AuthSession, body: PasswordBody) -> None:
     """Every other device is signed out. After a recovery code it needs no old one and revokes passkeys and codes."""
     async with server.limited_password_attempt(auth.revocation_key, address, None):
@@ -156,7 +156,7 @@ async def change_password(server: Server, address: str, auth: AuthSession, body:
     await server.apply_sign_outs_and_deletions()
 
 
-@Route("POST", "/api/logout", "Be nobody again", Access.ANYBODY, open_to_banned=True, status=204)
+@Route("POST", "/api/logout", "Be nobody again", Access.ANYBODY, CHANGE, open_to_banned=True, status=204)
 async def log_out(server: Server, response: Response, auth: AuthSession | None) -> None:
     """Ends this session. A guest who does so cannot return."""
     if auth is not None:
@@ -165,23 +165,23 @@ async def log_out(server: Server, response: Response, auth: AuthSession | None) 
     response.delete_cookie(COOKIE_NAME, path="/")
 
 
-@Route("GET", "/api/sessions", "Where you are signed in", Access.NAMED)
+@Route("GET", "/api/sessions", "Where you are signed in", Access.NAMED, QUERY)
 async def list_sessions(server: Server, auth: AuthSession) -> list[SessionInfo]:
     """Latest first."""
-    found = await server.store.list_sessions_of_user(auth.person.id)
+    found = await server.store.sessions.list_sessions_of_user(auth.person.id)
     return [
         SessionInfo(id=s.id, device=s.device, created=s.created, seen=s.seen, here=s.id == auth.session) for s in found
     ]
 
 
-@Route("DELETE", "/api/sessions", "Sign out everywhere else", Access.NAMED, status=204)
+@Route("DELETE", "/api/sessions", "Sign out everywhere else", Access.NAMED, CHANGE, status=204)
 async def end_other_sessions(server: Server, auth: AuthSession) -> None:
     """Every device but this one, and one on which a recovery is in progress."""
     await server.identities.end_sessions_of_user(auth.person, but=auth.revocation_key)
     await server.apply_sign_outs_and_deletions()
 
 
-@Route("DELETE", "/api/sessions/{session}", "Sign out on one device", Access.NAMED, status=204)
+@Route("DELETE", "/api/sessions/{session}", "Sign out on one device", Access.NAMED, CHANGE, status=204)
 async def sign_out_session(server: Server, auth: AuthSession, session: Annotated[str, Bounds(0, 64)]) -> None:
     """Like logging out on that device; not where a recovery is in progress."""
     await server.accounts.require_no_other_recovery(auth, session)
@@ -190,7 +190,7 @@ async def sign_out_session(server: Server, auth: AuthSession, session: Annotated
     await server.apply_sign_outs_and_deletions()
 
 
-@Route("DELETE", "/api/me", "Be forgotten", Access.NAMED, open_to_banned=True, recent_proof=True, status=204)
+@Route("DELETE", "/api/me", "Be forgotten", Access.NAMED, CHANGE, open_to_banned=True, recent_proof=True, status=204)
 async def delete_me(server: Server, response: Response, auth: AuthSession) -> None:
     """Deletes account, name, sessions, bots and chat. Matches stay without your name; stand-ins continue them."""
     await server.accounts.require_no_other_recovery(auth)
@@ -201,10 +201,10 @@ async def delete_me(server: Server, response: Response, auth: AuthSession) -> No
 # --- the lobby ------------------------------------------------------------------------------------------------
 
 
-@Route("GET", "/api/tables", "The lobby", Access.ANYBODY, token=READ, tag="tables")
+@Route("GET", "/api/tables", "The lobby", Access.ANYBODY, QUERY, token=READ, tag="tables")
 async def list_lobby_tables(server: Server, caller: Caller, person: UserRecord | None) -> list[types.TableListing]:
     """Public tables that are not over: the latest of each address, then the second of each, and so on."""
     if server.settings.invite_only and (person is None or person.account is None):
         return []
     found = await server.quotas.list_lobby_tables(is_bot=person is not None and person.author is not None)
-    return await home_page.describe_visible_tables(server.hub, caller, found)
+    return await home_page.describe_visible_tables(server.hub, server.store, caller, found)

@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from pydantic import BaseModel, Field
 
 from landfall.api import types
-from landfall.api.limits import JOB, SIGN_IN
+from landfall.api.limits import CHANGE, JOB, QUERY, SIGN_IN
 from landfall.api.routes import Access, Route
 from landfall.api.types import Body, Name, UrlDocumentation, make_field_documentation
 from landfall.store.accounts import RENAME_INTERVAL_MS
@@ -94,32 +94,26 @@ class CodesInfo(BaseModel):
     codes: list[str] = Field(examples=[["abcd-efgh-jkmn-pqrs"]])
 
 
-@Route("GET", "/api/account", "How you sign in", Access.NAMED, open_to_banned=True)
+@Route("GET", "/api/account", "How you sign in", Access.NAMED, QUERY, open_to_banned=True)
 async def get_sign_in_methods(server: Server, auth: AuthSession) -> AccountInfo:
     """Passkeys, password, recovery codes."""
     store, person = server.store, auth.person
-    renamed = await store.get_last_rename_time(person.id)
+    renamed = await store.accounts.get_last_rename_time(person.id)
     return AccountInfo(
         name=person.name, since=person.created, password=person.password is not None,
         passkeys=[
             PasskeyInfo(id=one.id, device=one.device, created=one.created, used=one.used)
-            for one in await store.list_passkeys_of_user(person.id)
+            for one in await store.accounts.list_passkeys_of_user(person.id)
         ],
-        codes=await store.count_unused_recovery_codes(person.id),
-        host=await store.is_server_host(person.id),
+        codes=await store.accounts.count_unused_recovery_codes(person.id),
+        host=await store.moderation.is_server_host(person.id),
         rename=None if renamed is None else renamed + RENAME_INTERVAL_MS,
         recovered=await server.accounts.find_recovery(auth) is not None,
     )  # fmt: skip
 
 
 @Route(
-    "POST",
-    "/api/account/confirm",
-    "Prove again who you are",
-    Access.NAMED,
-    open_to_banned=True,
-    limits=(SIGN_IN,),
-    status=204,
+    "POST", "/api/account/confirm", "Prove again who you are", Access.NAMED, SIGN_IN, open_to_banned=True, status=204
 )
 async def confirm_identity(server: Server, address: str, auth: AuthSession, body: ConfirmBody) -> None:
     """With your password, a code, or a passkey (`POST /api/login/passkey/options`). It counts for ten minutes, here."""
@@ -130,7 +124,7 @@ async def confirm_identity(server: Server, address: str, auth: AuthSession, body
 # --- passkeys -------------------------------------------------------------------------------------------------
 
 
-@Route("POST", "/api/passkeys/options", "Begin to make a passkey", Access.NAMED, recent_proof=True, limits=(SIGN_IN,))
+@Route("POST", "/api/passkeys/options", "Begin to make a passkey", Access.NAMED, SIGN_IN, recent_proof=True)
 async def get_passkey_creation_options(server: Server, auth: AuthSession, body: NewPasskeyBody) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
     if auth.person.account is None and server.settings.closed_registration:
@@ -138,7 +132,7 @@ async def get_passkey_creation_options(server: Server, auth: AuthSession, body: 
     return await server.accounts.make_passkey_creation_options(auth, body.name)
 
 
-@Route("POST", "/api/passkeys", "Add a passkey", Access.NAMED, limits=(SIGN_IN,), status=201)
+@Route("POST", "/api/passkeys", "Add a passkey", Access.NAMED, SIGN_IN, status=201)
 async def add_passkey(
     server: Server, request: Request, response: Response, auth: AuthSession, body: MadePasskeyBody
 ) -> types.Me:
@@ -157,27 +151,25 @@ async def add_passkey(
     return set_session_cookie(server, request, response, person, value)
 
 
-@Route("DELETE", "/api/passkeys/{passkey}", "Remove a passkey", Access.NAMED, recent_proof=True, status=204)
+@Route("DELETE", "/api/passkeys/{passkey}", "Remove a passkey", Access.NAMED, CHANGE, recent_proof=True, status=204)
 async def remove_passkey(server: Server, person: UserRecord, passkey: PasskeyId) -> None:
     """Not the last way to sign in."""
     await server.accounts.remove_passkey(person, passkey)
 
 
-@Route(
-    "DELETE", "/api/password", "Remove your password", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=204
-)
+@Route("DELETE", "/api/password", "Remove your password", Access.NAMED, SIGN_IN, recent_proof=True, status=204)
 async def remove_password(server: Server, person: UserRecord) -> None:
     """Not the last way to sign in."""
     await server.accounts.remove_password(person)
 
 
-@Route("POST", "/api/login/passkey/options", "Begin to log in", Access.OPEN, limits=(SIGN_IN,))
+@Route("POST", "/api/login/passkey/options", "Begin to log in", Access.OPEN, SIGN_IN)
 async def get_passkey_sign_in_options(server: Server) -> dict[str, Any]:
     """The options for `navigator.credentials.get`."""
     return await server.accounts.make_passkey_sign_in_options()
 
 
-@Route("POST", "/api/login/passkey", "Log in with a passkey", Access.ANYBODY, limits=(SIGN_IN,))
+@Route("POST", "/api/login/passkey", "Log in with a passkey", Access.ANYBODY, SIGN_IN)
 async def log_in_with_passkey(
     server: Server, request: Request, response: Response, auth: AuthSession | None, body: PasskeyBody
 ) -> types.Me:
@@ -189,13 +181,13 @@ async def log_in_with_passkey(
 # --- recovery codes -------------------------------------------------------------------------------------------
 
 
-@Route("POST", "/api/account/codes", "New recovery codes", Access.NAMED, recent_proof=True, limits=(SIGN_IN,))
+@Route("POST", "/api/account/codes", "New recovery codes", Access.NAMED, SIGN_IN, recent_proof=True)
 async def replace_recovery_codes(server: Server, auth: AuthSession) -> CodesInfo:
     """Ten, instead of all earlier ones. Shown this once; each works once."""
     return CodesInfo(codes=await server.accounts.replace_recovery_codes(auth))
 
 
-@Route("POST", "/api/login/code", "Log in with a recovery code", Access.ANYBODY, limits=(SIGN_IN,))
+@Route("POST", "/api/login/code", "Log in with a recovery code", Access.ANYBODY, SIGN_IN)
 async def log_in_with_recovery_code(
     server: Server, request: Request, address: str, response: Response, auth: AuthSession | None, body: CodeBody
 ) -> types.Me:
@@ -212,7 +204,7 @@ async def log_in_with_recovery_code(
 # --- data to take along ---------------------------------------------------------------------------------------
 
 
-@Route("GET", "/api/account/data", "What is kept about you", Access.NAMED, open_to_banned=True, limits=(JOB,))
+@Route("GET", "/api/account/data", "What is kept about you", Access.NAMED, JOB, open_to_banned=True)
 async def get_personal_data(server: Server, person: UserRecord) -> dict[str, list[dict[str, Any]]]:
     """By kind, the latest 10,000 of each; without hashes of secrets. Matches are apart."""
-    return await server.store.export_personal_data(person.id)
+    return await server.store.personal_data.export_personal_data(person.id)

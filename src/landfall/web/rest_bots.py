@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from landfall.api import types
-from landfall.api.limits import SIGN_IN
+from landfall.api.limits import CHANGE, QUERY, SIGN_IN
 from landfall.api.players import describe_rating
 from landfall.api.routes import Access, Route
 from landfall.api.types import Body, Name, UrlDocumentation, make_field_documentation
@@ -89,26 +89,26 @@ def describe_bot_token(token: Session) -> TokenInfo:
 
 async def describe_own_bot(server: Server, bot: UserRecord) -> OwnBot:
     store = server.store
-    running = await store.list_tables_of_user(bot.id, server.settings.limits.bot_tables, over=False)
+    running = await store.tables.list_tables_of_user(bot.id, server.settings.limits.bot_tables, over=False)
     return OwnBot(
         id=bot.id, name=bot.name, created=bot.created, tables=len(running),
         here=any(socket.auth is not None and socket.auth.person.id == bot.id for socket in server.connections),
-        ratings=[describe_rating(row) for row in await store.list_ratings_of_user(bot.id)],
-        tokens=[describe_bot_token(token) for token in await store.list_sessions_of_user(bot.id)],
+        ratings=[describe_rating(row) for row in await store.ratings.list_ratings_of_user(bot.id)],
+        tokens=[describe_bot_token(token) for token in await store.sessions.list_sessions_of_user(bot.id)],
     )  # fmt: skip
 
 
-@Route("GET", "/api/me/bots", "Your bots", Access.NAMED)
+@Route("GET", "/api/me/bots", "Your bots", Access.NAMED, QUERY)
 async def list_own_bots(server: Server, person: UserRecord) -> OwnBots:
     """Programs that play under a name of their own, which you run."""
     return OwnBots(
-        bots=[await describe_own_bot(server, bot) for bot in await server.store.list_bots_of_author(person.id)],
+        bots=[await describe_own_bot(server, bot) for bot in await server.store.users.list_bots_of_author(person.id)],
         most=server.settings.limits.bots, tables=server.settings.limits.bot_tables,
         seconds=server.hub.runtime.online_bot_ms // 1000,
     )  # fmt: skip
 
 
-@Route("POST", "/api/me/bots", "Make a bot", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=201)
+@Route("POST", "/api/me/bots", "Make a bot", Access.NAMED, SIGN_IN, recent_proof=True, status=201)
 async def create_own_bot(server: Server, person: UserRecord, body: BotBody) -> NewToken:
     """Needs an account. The token in the answer is shown this once; whoever has it can play as the bot."""
     bot = await server.identities.create_bot(person, body.name, server.settings.limits.bots)
@@ -116,9 +116,7 @@ async def create_own_bot(server: Server, person: UserRecord, body: BotBody) -> N
     return NewToken(bot=await describe_own_bot(server, bot), token=token)
 
 
-@Route(
-    "POST", "/api/me/bots/{bot}/tokens", "A new token", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=201
-)
+@Route("POST", "/api/me/bots/{bot}/tokens", "A new token", Access.NAMED, SIGN_IN, recent_proof=True, status=201)
 async def create_own_bot_token(server: Server, person: UserRecord, bot: BotId, body: TokenBody) -> NewToken:
     """The earlier ones stay valid for an hour, so that running matches can be finished."""
     found = await server.identities.find_bot_of_author(person, bot)
@@ -126,14 +124,14 @@ async def create_own_bot_token(server: Server, person: UserRecord, bot: BotId, b
     return NewToken(bot=await describe_own_bot(server, found), token=token)
 
 
-@Route("DELETE", "/api/me/bots/{bot}/tokens/{token}", "Revoke a token", Access.NAMED, status=204)
+@Route("DELETE", "/api/me/bots/{bot}/tokens/{token}", "Revoke a token", Access.NAMED, CHANGE, status=204)
 async def revoke_own_bot_token(server: Server, person: UserRecord, bot: BotId, token: TokenId) -> None:
     """At once: its sockets are closed."""
     await server.identities.revoke_bot_token(await server.identities.find_bot_of_author(person, bot), token)
     await server.apply_sign_outs_and_deletions()
 
 
-@Route("DELETE", "/api/me/bots/{bot}", "Delete a bot", Access.NAMED, status=204)
+@Route("DELETE", "/api/me/bots/{bot}", "Delete a bot", Access.NAMED, CHANGE, status=204)
 async def delete_own_bot(server: Server, person: UserRecord, bot: BotId) -> None:
     """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
     await server.delete_user((await server.identities.find_bot_of_author(person, bot)).id)

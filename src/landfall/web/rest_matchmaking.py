@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from landfall.api.limits import CHANGE
+from landfall.api.limits import CHANGE, QUERY, TABLE
 from landfall.api.routes import Access, Route
 from landfall.api.types import Body, BotCode, Caller, GameName, make_field_documentation
 from landfall.store.row_types import UserRecord
@@ -43,7 +43,7 @@ class ShownBody(Body):
     shown: bool = field(metadata=make_field_documentation(examples=[True]))
 
 
-@Route("POST", "/api/search", "Look for a table", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/search", "Look for a table", Access.MEMBER, TABLE, status=204)
 async def start_search(server: Server, caller: Caller, address: str, person: UserRecord, body: SearchBody) -> None:
     """In place of an earlier search. What becomes of it is sent over `/ws/lobby`; without that socket it ends soon."""
     async with server.quotas.new_table_within_quota(person.id, address, public=False):
@@ -52,32 +52,30 @@ async def start_search(server: Server, caller: Caller, address: str, person: Use
         )
 
 
-@Route("GET", "/api/search", "Your search for a table", Access.NAMED, result=SearchStatus | None)
+@Route("GET", "/api/search", "Your search for a table", Access.NAMED, QUERY, result=SearchStatus | None)
 async def get_search(server: Server, caller: Caller) -> object:
     """Null if you look for none."""
     return await server.matchmaker.describe_search(caller.require_user())
 
 
-@Route("DELETE", "/api/search", "Look no longer", Access.NAMED, limits=(CHANGE,), status=204)
+@Route("DELETE", "/api/search", "Look no longer", Access.NAMED, CHANGE, status=204)
 async def stop_search(server: Server, caller: Caller) -> None:
     """Nothing happens if you look for none."""
     await server.matchmaker.stop_search(caller.require_user())
 
 
-@Route("POST", "/api/search/bots", "Let bots take the free seats now", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/search/bots", "Let bots take the free seats now", Access.MEMBER, CHANGE, status=204)
 async def seat_with_bots_now(server: Server, caller: Caller) -> None:
     """The match is friendly then."""
     await server.matchmaker.seat_with_bots_now(caller.require_user())
 
 
-@Route(
-    "PUT", "/api/me/shown", "Whether others see who is here", Access.NAMED, limits=(CHANGE,), status=204, tag="identity"
-)
+@Route("PUT", "/api/me/shown", "Whether others see who is here", Access.NAMED, CHANGE, status=204, tag="identity")
 async def set_shown_to_others(server: Server, person: UserRecord, body: ShownBody) -> None:
     """Only accounts can be shown. A search that goes on keeps what it began with."""
     if person.account is None:
         raise Refused("rated_account")
-    await server.store.update_user_fields(person.id, shown=body.shown)
+    await server.store.users.update_user_fields(person.id, shown=body.shown)
     server.identities.cache.clear()
     for connection in server.connections:
         if connection.auth is not None and connection.auth.person.id == person.id:

@@ -10,10 +10,11 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from landfall.api.limits import CHANGE, SIGN_IN, TRIALS_PER_ADDRESS, TRIALS_PER_PERSON
+from landfall.api.limits import CHANGE, QUERY, SIGN_IN, TRIAL_MESSAGE
 from landfall.api.routes import Access, Route
 from landfall.api.types import Body, Language, Milliseconds, make_field_documentation
 from landfall.core.languages import LANGUAGES
+from landfall.store.notices import add_notices
 from landfall.store.row_types import Holiday, MailAddress, Notice, PushDevice, UserRecord
 from landfall.tables.log.clocks import DAY_MS
 from landfall.tables.notifications import holiday_allowance
@@ -150,7 +151,9 @@ def describe_mail_address(address: MailAddress | None) -> AddressInfo | None:
 
 
 async def describe_next_holiday(server: Server, person: UserRecord, now: int) -> HolidayInfo:
-    found = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+    found = await server.store.holidays.list_holidays_ending_after(
+        [person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS
+    )
     coming = holiday_allowance.find_current_or_next_holiday(found, now)
     return HolidayInfo(
         since=coming.since if coming else None, until=coming.until if coming else None,
@@ -158,11 +161,11 @@ async def describe_next_holiday(server: Server, person: UserRecord, now: int) ->
     )  # fmt: skip
 
 
-@Route("GET", "/api/me/notifications", "What you are notified of, and how", Access.NAMED)
+@Route("GET", "/api/me/notifications", "What you are notified of, and how", Access.NAMED, QUERY)
 async def get_notification_settings(server: Server, person: UserRecord) -> NotificationSettings:
     """With your devices, your address and your holidays."""
-    stored = await server.store.get_notification_settings(person.id)
-    address = await server.store.get_mail_address(person.id)
+    stored = await server.store.notifications.get_notification_settings(person.id)
+    address = await server.store.notifications.get_mail_address(person.id)
     return NotificationSettings(
         preferences=preferences_from_data(stored).to_stored_data(),
         chosen=bool(stored),
@@ -170,14 +173,14 @@ async def get_notification_settings(server: Server, person: UserRecord) -> Notif
         mail=server.mail is not None and person.account is not None,
         devices=[
             DeviceInfo(id=d.id, device=d.device, created=d.created, succeeded=d.succeeded, failing=d.failing)
-            for d in await server.store.list_push_devices_of_user(person.id)
+            for d in await server.store.notifications.list_push_devices_of_user(person.id)
         ],
         address=describe_mail_address(address),
         holiday=await describe_next_holiday(server, person, server.hub.runtime.clock.wall_time_ms()),
     )
 
 
-@Route("PUT", "/api/me/notifications", "Choose what you are notified of", Access.NAMED, limits=(CHANGE,), status=204)
+@Route("PUT", "/api/me/notifications", "Choose what you are notified of", Access.NAMED, CHANGE, status=204)
 async def set_notification_settings(server: Server, person: UserRecord, body: PreferencesBody) -> None:
     """It counts at once, also for what waits to be sent."""
     if not is_known_time_zone(body.zone):
@@ -187,21 +190,21 @@ async def set_notification_settings(server: Server, person: UserRecord, body: Pr
         tuple(body.here), tuple(body.push), tuple(body.mail), body.soon, body.quiet, body.quiet_from, body.quiet_to,
         body.lost, body.zone, body.language,
     )  # fmt: skip
-    await server.store.save_notification_settings(person.id, chosen.to_stored_data())
+    await server.store.notifications.save_notification_settings(person.id, chosen.to_stored_data())
 
 
-@Route("GET", "/api/me/news", "Your latest notifications, in words", Access.NAMED)
+@Route("GET", "/api/me/news", "Your latest notifications, in words", Access.NAMED, QUERY)
 async def list_latest_notifications(server: Server, person: UserRecord, language: Language = "en") -> list[NewsItem]:
     """Those that you want to see in the page, latest first. A turn that was made is not among them."""
     store = server.store
     require_known_language(language)
-    wanted = preferences_from_data(await store.get_notification_settings(person.id)).here
-    known = await store.list_notices_of_user(person.id, MAX_NEWS)
+    wanted = preferences_from_data(await store.notifications.get_notification_settings(person.id)).here
+    known = await store.notifications.list_notices_of_user(person.id, MAX_NEWS)
     notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.wall_time_ms()]
-    tables = await store.get_table_summaries([notice.topic for notice in notices])
+    tables = await store.tables.get_table_summaries([notice.topic for notice in notices])
     names = {}
     for other in {notice.other for notice in notices if notice.other is not None}:
-        user = await store.get_user_by_id(other)
+        user = await store.users.get_user_by_id(other)
         if user is not None:
             names[other] = user.name
     now, found = server.hub.runtime.clock.wall_time_ms(), []
@@ -219,14 +222,7 @@ async def list_latest_notifications(server: Server, person: UserRecord, language
 # --- devices ------------------------------------------------------------------------------------------------------
 
 
-@Route(
-    "POST",
-    "/api/me/notifications/devices",
-    "Send push messages to this browser",
-    Access.NAMED,
-    limits=(SIGN_IN, CHANGE),
-    status=204,
-)
+@Route("POST", "/api/me/notifications/devices", "Send push messages to this browser", Access.NAMED, SIGN_IN, status=204)
 async def add_push_device(server: Server, request: Request, auth: AuthSession, body: PushBody) -> None:
     """As long as you are signed in there. Another's messages do not come here any more."""
     person = auth.person
@@ -235,7 +231,7 @@ async def add_push_device(server: Server, request: Request, auth: AuthSession, b
     require_known_language(body.language)
     require_valid_subscription(body.endpoint, body.p256dh, body.auth, server.settings.private_push)
     now, agent = server.hub.runtime.clock.wall_time_ms(), request.headers.get("user-agent", "")
-    await server.store.add_push_device(
+    await server.store.notifications.add_push_device(
         PushDevice(
             device_id_of_endpoint(body.endpoint), person.id, auth.session or person.id, body.endpoint, body.p256dh,
             body.auth, describe_device(agent), body.language, now,
@@ -243,10 +239,17 @@ async def add_push_device(server: Server, request: Request, auth: AuthSession, b
     )  # fmt: skip
 
 
-@Route("DELETE", "/api/me/notifications/devices/{device}", "Stop push messages to a browser", Access.NAMED, status=204)
+@Route(
+    "DELETE",
+    "/api/me/notifications/devices/{device}",
+    "Stop push messages to a browser",
+    Access.NAMED,
+    CHANGE,
+    status=204,
+)
 async def delete_push_device(server: Server, person: UserRecord, device: DeviceId) -> None:
     """At once."""
-    if not await server.store.delete_push_device(person.id, device):
+    if not await server.store.notifications.delete_push_device(person.id, device):
         raise Refused("no_device")
 
 
@@ -255,7 +258,7 @@ async def delete_push_device(server: Server, person: UserRecord, device: DeviceI
     "/api/me/notifications/trial",
     "Send a message to all your devices, to try",
     Access.NAMED,
-    limits=(SIGN_IN, TRIALS_PER_ADDRESS, TRIALS_PER_PERSON),
+    TRIAL_MESSAGE,
     status=204,
 )
 async def queue_trial_notification(server: Server, person: UserRecord) -> None:
@@ -264,14 +267,14 @@ async def queue_trial_notification(server: Server, person: UserRecord) -> None:
         raise Refused("no_push")
     now = server.hub.runtime.clock.wall_time_ms()
     notice = Notice(f"{TRIAL} {secrets.token_hex(8)}", person.id, TRIAL, TRIAL, now, now)
-    async with server.store.engine.begin() as connection:
-        await server.store.add_notices(connection, [notice])
+    async with server.store.database.engine.begin() as connection:
+        await add_notices(connection, [notice])
 
 
 # --- e-mail -------------------------------------------------------------------------------------------------------
 
 
-@Route("PUT", "/api/me/address", "Your e-mail address", Access.NAMED, recent_proof=True, limits=(SIGN_IN,), status=204)
+@Route("PUT", "/api/me/address", "Your e-mail address", Access.NAMED, SIGN_IN, recent_proof=True, status=204)
 async def set_mail_address_and_send_confirmation(
     server: Server, address: str, person: UserRecord, body: AddressBody
 ) -> None:
@@ -287,7 +290,7 @@ async def set_mail_address_and_send_confirmation(
     if not all(server.mail_limiter.try_take_token(key) for key in keys):
         raise Refused("too_fast")
     token, now = secrets.token_urlsafe(24), server.hub.runtime.clock.wall_time_ms()
-    await server.store.save_mail_address(
+    await server.store.notifications.save_mail_address(
         MailAddress(person.id, body.address, body.language, hash_mail_token(token), now)
     )
     try:
@@ -297,43 +300,35 @@ async def set_mail_address_and_send_confirmation(
         raise Refused("mail_failed") from None
 
 
-@Route(
-    "DELETE",
-    "/api/me/address",
-    "Forget your e-mail address",
-    Access.NAMED,
-    recent_proof=True,
-    limits=(CHANGE,),
-    status=204,
-)
+@Route("DELETE", "/api/me/address", "Forget your e-mail address", Access.NAMED, CHANGE, recent_proof=True, status=204)
 async def delete_mail_address(server: Server, person: UserRecord) -> None:
     """Nothing happens if there is none."""
-    await server.store.delete_mail_address(person.id)
+    await server.store.notifications.delete_mail_address(person.id)
 
 
-@Route("POST", "/api/mail/confirm/{token}", "Confirm an e-mail address", Access.OPEN, status=204)
+@Route("POST", "/api/mail/confirm/{token}", "Confirm an e-mail address", Access.OPEN, SIGN_IN, status=204)
 async def confirm_mail_address(server: Server, token: MailToken) -> None:
     """With the token of the mailed link; no login is needed."""
     now = server.hub.runtime.clock.wall_time_ms()
-    if await server.store.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
+    if await server.store.notifications.confirm_mail_address(hash_mail_token(token), now - CONFIRM_TTL_MS, now) is None:
         raise Refused("mail_token")
 
 
-@Route("POST", "/api/mail/stop/{token}", "Stop one kind of e-mail", Access.OPEN, status=204)
+@Route("POST", "/api/mail/stop/{token}", "Stop one kind of e-mail", Access.OPEN, SIGN_IN, status=204)
 async def unsubscribe_from_one_mail_kind(server: Server, token: MailToken) -> None:
     """With the token of an e-mail; no login is needed. Mail programs call this (RFC 8058)."""
     found = server.mail.read_unsubscribe_token(token) if server.mail is not None else None
     if found is None:
         raise Refused("mail_token")
     person, kind = found
-    if await server.store.get_user_by_id(person) is None:
+    if await server.store.users.get_user_by_id(person) is None:
         return
-    preferences = preferences_from_data(await server.store.get_notification_settings(person))
+    preferences = preferences_from_data(await server.store.notifications.get_notification_settings(person))
     data = {**preferences.to_stored_data(), "mail": [one for one in preferences.mail if one != kind]}
-    await server.store.save_notification_settings(person, data)
+    await server.store.notifications.save_notification_settings(person, data)
 
 
-@Route("GET", "/api/mail/stop/{token}", "The page that stops it", Access.OPEN, hidden=True)
+@Route("GET", "/api/mail/stop/{token}", "The page that stops it", Access.OPEN, QUERY, hidden=True)
 async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
     """For mail programs that open the address instead."""
     return RedirectResponse(f"/stop/{token}")
@@ -342,25 +337,27 @@ async def redirect_to_unsubscribe_page(token: MailToken) -> RedirectResponse:
 # --- holidays -----------------------------------------------------------------------------------------------------
 
 
-@Route("PUT", "/api/me/holiday", "Go on holiday", Access.NAMED, limits=(CHANGE,), status=204)
+@Route("PUT", "/api/me/holiday", "Go on holiday", Access.NAMED, CHANGE, status=204)
 async def set_holiday(server: Server, person: UserRecord, body: HolidayBody) -> None:
     """Your tables by days stand still. In place of a holiday that is under way or planned."""
     now = server.hub.runtime.clock.wall_time_ms()
     since = max(body.since, now) if body.since < now + holiday_allowance.MAX_AHEAD_MS else now
-    known = await server.store.list_holidays_ending_after([person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS)
+    known = await server.store.holidays.list_holidays_ending_after(
+        [person.id], now - 2 * holiday_allowance.MAX_AHEAD_MS
+    )
     ended = holiday_allowance.end_holidays_at(known, now)
     left = holiday_allowance.holiday_days_left([*(one for one in known if one.until <= now), *ended], since)
     if body.days > left:
         raise Refused("holiday", left=left)
-    await server.store.save_or_cancel_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
+    await server.store.holidays.save_or_cancel_holidays([*ended, Holiday(person.id, since, since + body.days * DAY_MS)])
     await server.hub.apply_user_holidays(person.id)
 
 
-@Route("DELETE", "/api/me/holiday", "Come back from holiday", Access.NAMED, limits=(CHANGE,), status=204)
+@Route("DELETE", "/api/me/holiday", "Come back from holiday", Access.NAMED, CHANGE, status=204)
 async def end_holidays(server: Server, person: UserRecord) -> None:
     """Deadlines go on from here. Days that have begun count."""
     now = server.hub.runtime.clock.wall_time_ms()
-    await server.store.save_or_cancel_holidays(
-        holiday_allowance.end_holidays_at(await server.store.list_holidays_ending_after([person.id], now), now)
+    await server.store.holidays.save_or_cancel_holidays(
+        holiday_allowance.end_holidays_at(await server.store.holidays.list_holidays_ending_after([person.id], now), now)
     )
     await server.hub.apply_user_holidays(person.id)

@@ -43,7 +43,7 @@ def require_box(box: str) -> None:
         raise Refused("bad_message", reason="box")
 
 
-@Route("POST", "/api/rendezvous/{box}", "Leave a note", Access.OPEN, limits=(NOTE,), status=204)
+@Route("POST", "/api/rendezvous/{box}", "Leave a note", Access.OPEN, NOTE, status=204)
 async def leave_note(server: Server, response: Response, box: Box, body: NoteBody) -> None:
     """In place of an earlier one. It is kept for a minute, or until it is taken."""
     require_box(box)
@@ -51,7 +51,7 @@ async def leave_note(server: Server, response: Response, box: Box, body: NoteBod
     server.rendezvous.leave_note(box, body.note)
 
 
-@Route("GET", "/api/rendezvous/{box}", "Take a note", Access.OPEN, limits=(QUERY,))
+@Route("GET", "/api/rendezvous/{box}", "Take a note", Access.OPEN, QUERY)
 async def take_note(server: Server, response: Response, box: Box) -> str | None:
     """Null if there is none."""
     require_box(box)
@@ -59,7 +59,7 @@ async def take_note(server: Server, response: Response, box: Box) -> str | None:
     return await server.rendezvous.take_note_from_any_worker(box)
 
 
-@Route("OPTIONS", "/api/rendezvous/{box}", "What pages of other origins may ask", Access.OPEN, hidden=True)
+@Route("OPTIONS", "/api/rendezvous/{box}", "What pages of other origins may ask", Access.OPEN, QUERY, hidden=True)
 async def answer_preflight(box: Box) -> Response:
     """A browser asks this before it sends a note to another origin."""
     return Response(status_code=204, headers=PREFLIGHT_HEADERS)

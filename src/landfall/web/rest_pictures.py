@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import segno
 from fastapi.responses import RedirectResponse, Response
 
+from landfall.api.limits import QUERY
 from landfall.api.routes import Access, Route
 from landfall.api.types import GameName, PuzzleId, TableId
 from landfall.lab.pictures import render_link_preview_png
@@ -61,6 +62,7 @@ async def get_spectator_view(hub: Hub, table: str) -> tuple[View | None, int, bo
     "/api/tables/{table}/preview.png",
     "What a stranger may see of a table, as a picture",
     Access.OPEN,
+    QUERY,
     media=PNG,
     statuses=DEFAULT,
 )
@@ -75,6 +77,7 @@ async def get_table_preview_picture(server: Server, address: str, table: TableId
     "/api/puzzles/{game}/{puzzle}/preview.png",
     "A puzzle as its seat sees it, as a picture",
     Access.OPEN,
+    QUERY,
     media=PNG,
     statuses=DEFAULT,
     tag="puzzles",
@@ -86,7 +89,7 @@ async def get_puzzle_preview_picture(server: Server, address: str, game: GameNam
     )
 
 
-@Route("GET", "/api/tables/{table}/qr.svg", "A table's link as a QR code", Access.OPEN, media="image/svg+xml")
+@Route("GET", "/api/tables/{table}/qr.svg", "A table's link as a QR code", Access.OPEN, QUERY, media="image/svg+xml")
 async def get_table_qr_code(server: Server, table: TableId) -> Response:
     """For a person beside you with a phone."""
     await server.hub.get_table_summary(table)

@@ -47,24 +47,24 @@ class PortraitInfo(BaseModel):
     ground: Ground
 
 
-@Route("PUT", "/api/me/portrait", "Choose your portrait", Access.NAMED, limits=(CHANGE,), status=204, tag="identity")
+@Route("PUT", "/api/me/portrait", "Choose your portrait", Access.NAMED, CHANGE, status=204, tag="identity")
 async def set_portrait(server: Server, person: UserRecord, body: PortraitBody) -> None:
     """Needs an account: the portrait of anybody else follows from the name."""
     if person.account is None:
         raise Refused("no_account")
-    await server.store.save_portrait(person.id, Portrait(body.colour, body.ground))
+    await server.store.portraits.save_portrait(person.id, Portrait(body.colour, body.ground))
 
 
-@Route("DELETE", "/api/me/portrait", "Choose no portrait", Access.NAMED, limits=(CHANGE,), status=204, tag="identity")
+@Route("DELETE", "/api/me/portrait", "Choose no portrait", Access.NAMED, CHANGE, status=204, tag="identity")
 async def delete_portrait(server: Server, person: UserRecord) -> None:
     """It follows from your name again."""
-    await server.store.save_portrait(person.id, None)
+    await server.store.portraits.save_portrait(person.id, None)
 
 
-@Route("POST", "/api/portraits", "Portraits of players", Access.OPEN, limits=(QUERY,))
+@Route("POST", "/api/portraits", "Portraits of players", Access.OPEN, QUERY)
 async def list_portraits(server: Server, body: PortraitNames) -> list[PortraitInfo]:
     """Of those who chose one. The portrait of anybody else follows from the name."""
     names = {name: normalise_account_name(name) for name in body.names}
-    found = await server.store.get_portraits_by_account(set(names.values()))
+    found = await server.store.portraits.get_portraits_by_account(set(names.values()))
     chosen = [(name, found[account]) for name, account in names.items() if account in found]
     return [PortraitInfo.model_validate({"name": name, **vars(one)}) for name, one in chosen]

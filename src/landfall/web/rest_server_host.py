@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, Field
 
 import landfall
-from landfall.api.limits import CHANGE
+from landfall.api.limits import CHANGE, QUERY
 from landfall.api.players import find_player_by_name
 from landfall.api.routes import Access, Route
 from landfall.api.types import Body, Caller, LineNumber, Name, TableId, UrlDocumentation, make_field_documentation
@@ -28,7 +28,7 @@ from landfall.store.moderation import (
     TooManyReports,
 )
 from landfall.store.row_types import UserRecord
-from landfall.store.sqlite import SqliteStore
+from landfall.store.sqlite import SqliteDatabase
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
@@ -64,22 +64,22 @@ class ReportBody(Body):
     text: Sentence = field(default="", metadata=make_field_documentation("What is wrong, in your words.", ["rude"]))
 
 
-@Route("POST", "/api/reports", "Report somebody to the host", Access.NAMED, limits=(CHANGE,), status=204)
+@Route("POST", "/api/reports", "Report somebody to the host", Access.NAMED, CHANGE, status=204)
 async def report_player(server: Server, person: UserRecord, body: ReportBody) -> None:
     """The host reads the line with five before and after it. One open report about a person at a table is enough."""
     text_validation.require_storable_json(body.text)
     if body.table:
-        line = await server.store.get_chat_line(text_validation.require_table_id(body.table), body.line)
+        line = await server.store.chat.get_chat_line(text_validation.require_table_id(body.table), body.line)
         if line is None:
             raise Refused("no_table")
         reported = line.person
     else:
-        reported = (await find_player_by_name(server.hub, body.player)).id
+        reported = (await find_player_by_name(server.store, body.player)).id
     if reported == person.id:
         raise Refused("report_self")
     now = server.hub.runtime.clock.wall_time_ms()
     try:
-        await server.store.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
+        await server.store.moderation.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
     except TooManyReports:
         raise Refused("too_many_reports", most=MAX_REPORTS_A_DAY) from None
 
@@ -178,7 +178,7 @@ class ServerInfo(BaseModel):
 
 async def describe_people_for_host(server: Server, people: list[UserRecord]) -> dict[str, PersonInfo]:
     here = server.connected_person_ids()
-    limits = await server.store.list_restrictions_of([one.id for one in people])
+    limits = await server.store.moderation.list_restrictions_of([one.id for one in people])
     until = {(one.person, one.kind): one for one in limits}
     found = {}
     for one in people:
@@ -192,10 +192,10 @@ async def describe_people_for_host(server: Server, people: list[UserRecord]) -> 
 
 
 async def describe_reports(server: Server) -> list[ReportInfo]:
-    reports = await server.store.list_open_reports()
-    users = [await server.store.get_user_by_id(id_) for id_ in {one.person for one in reports}]
+    reports = await server.store.moderation.list_open_reports()
+    users = [await server.store.users.get_user_by_id(id_) for id_ in {one.person for one in reports}]
     people = await describe_people_for_host(server, [user for user in users if user is not None])
-    names = await server.store.get_names_by_user({one.reporter for one in reports})
+    names = await server.store.users.get_names_by_user({one.reporter for one in reports})
     return [
         ReportInfo(
             id=one.id, at=one.at, reporter=names.get(one.reporter, ""), person=people[one.person],
@@ -207,8 +207,8 @@ async def describe_reports(server: Server) -> list[ReportInfo]:
 
 
 async def describe_host_actions(server: Server) -> list[ActionInfo]:
-    actions = await server.store.list_host_actions()
-    names = await server.store.get_names_by_user({one.host for one in actions} | {one.person for one in actions})
+    actions = await server.store.moderation.list_host_actions()
+    names = await server.store.users.get_names_by_user({one.host for one in actions} | {one.person for one in actions})
     return [
         ActionInfo(
             at=one.at, host=names.get(one.host, ""), kind=one.kind, person=names.get(one.person, ""), words=one.words
@@ -245,18 +245,18 @@ def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> l
     return found
 
 
-@Route("GET", "/api/host", "How the server does", Access.HOST)
+@Route("GET", "/api/host", "How the server does", Access.HOST, QUERY)
 async def get_host_page(server: Server) -> ServerInfo:
     """All that the page shows, in one answer. Only for the host."""
     store, now = server.store, server.hub.runtime.clock.wall_time_ms()
-    accounts, guests = await store.count_accounts_and_guests()
-    counts = await store.count_unfinished_tables()
+    accounts, guests = await store.users.count_accounts_and_guests()
+    counts = await store.tables.count_unfinished_tables()
     by_game: dict[str, int] = {}
     for (game, _), count in counts.items():
         by_game[game] = by_game.get(game, 0) + count
     total, free = 0, None
-    if isinstance(store, SqliteStore):
-        disk = await asyncio.to_thread(shutil.disk_usage, Path(store.path).parent)
+    if isinstance(store.database, SqliteDatabase):
+        disk = await asyncio.to_thread(shutil.disk_usage, Path(store.database.path).parent)
         total, free = disk.total, disk.free
     counts_by_time = sum_histogram_counts(server.metrics.routes.values())
     info = ServerInfo(
@@ -267,23 +267,26 @@ async def get_host_page(server: Server) -> ServerInfo:
                 table=one.table, game=one.game, status=one.status, players=one.info["players"], updated=one.updated,
                 names=[str(name) for name in one.info["chairs"] if name],
             )
-            for one in await store.list_latest_unfinished_tables(LISTED_TABLES)
+            for one in await store.tables.list_latest_unfinished_tables(LISTED_TABLES)
         ],
         answer_ms=duration_quantile_ms(counts_by_time, 0.5), slow_ms=duration_quantile_ms(counts_by_time, 0.99),
         processor=processor_load_percent(), history=list(server.load_history.samples),
-        database="SQLite" if isinstance(store, SqliteStore) else "PostgreSQL",
-        stored_bytes=await store.database_size_bytes(), free_bytes=free, backup=await store.get_last_backup_time(),
-        queues=describe_job_queues(server), reviews=len(server.reviews.jobs), version=landfall.__version__,
-        engine=landfall.ENGINE, reports=await describe_reports(server), actions=await describe_host_actions(server),
+        database="SQLite" if isinstance(store.database, SqliteDatabase) else "PostgreSQL",
+        stored_bytes=await store.database.database_size_bytes(), free_bytes=free,
+        backup=await store.moderation.get_last_backup_time(), queues=describe_job_queues(server),
+        reviews=len(server.reviews.jobs), version=landfall.__version__, engine=landfall.ENGINE,
+        reports=await describe_reports(server), actions=await describe_host_actions(server),
     )  # fmt: skip
     info.troubles = list_server_troubles(info, await server.is_healthy(), total)
     return info
 
 
-@Route("GET", "/api/host/people", "Find somebody", Access.HOST)
+@Route("GET", "/api/host/people", "Find somebody", Access.HOST, QUERY)
 async def find_users_by_part_of_name(server: Server, name: Name = "") -> list[PersonInfo]:
     """Whose name contains this; the latest seen first."""
-    return list((await describe_people_for_host(server, await server.store.find_users_by_part_of_name(name))).values())
+    return list(
+        (await describe_people_for_host(server, await server.store.users.find_users_by_part_of_name(name))).values()
+    )
 
 
 # --- actions --------------------------------------------------------------------------------------------------
@@ -319,10 +322,10 @@ class HostLink(BaseModel):
 
 async def log_host_action(server: Server, host: UserRecord, kind: str, person: str, words: str = "") -> None:
     now = server.hub.runtime.clock.wall_time_ms()
-    await server.store.log_host_action(HostAction(now, host.id, kind, person, words))
+    await server.store.moderation.log_host_action(HostAction(now, host.id, kind, person, words))
 
 
-@Route("POST", "/api/host/people/{user}", "Mute, ban, delete or help somebody", Access.HOST)
+@Route("POST", "/api/host/people/{user}", "Mute, ban, delete or help somebody", Access.HOST, CHANGE)
 async def apply_host_action(
     server: Server, person: UserRecord, auth: AuthSession, user: PersonId, body: HostBody
 ) -> HostLink:
@@ -331,18 +334,18 @@ async def apply_host_action(
         await server.accounts.require_recent_proof(auth)
     store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     text_validation.require_storable_json(body.reason)
-    found = await store.get_user_by_id(user)
+    found = await store.users.get_user_by_id(user)
     if found is None:
         raise Refused("no_player")
-    if await store.is_server_host(found.id):
+    if await store.moderation.is_server_host(found.id):
         raise Refused("host_only")
     until = now + body.hours * HOUR_MS if body.hours else FOREVER
     link = None
     if body.act in (MUTE, BAN):
-        await store.set_or_lift_restriction(Restriction(found.id, body.act, now, until, body.reason))
+        await store.moderation.set_or_lift_restriction(Restriction(found.id, body.act, now, until, body.reason))
     elif body.act == "allow":
         for kind in (MUTE, BAN):
-            await store.set_or_lift_restriction(Restriction(found.id, kind, now, 0, ""))
+            await store.moderation.set_or_lift_restriction(Restriction(found.id, kind, now, 0, ""))
     elif body.act == "reset":
         if found.account is None or found.author is not None:
             raise Refused("no_account")
@@ -352,7 +355,7 @@ async def apply_host_action(
     if body.act == "delete":
         await server.delete_user(found.id)
     else:
-        await store.notify_processes("people", "")
+        await store.database.notify_processes("people", "")
         await server.apply_sign_outs_and_deletions()
     return HostLink(link=link)
 
@@ -366,27 +369,27 @@ class ReportedLine(BaseModel):
     reported: bool
 
 
-@Route("GET", "/api/host/reports/{report}", "Read a report", Access.HOST)
+@Route("GET", "/api/host/reports/{report}", "Read a report", Access.HOST, QUERY)
 async def read_reported_chat(server: Server, person: UserRecord, report: ReportId) -> list[ReportedLine]:
     """The line that was reported, with five before and after it. That it was read is logged."""
-    found = await server.store.get_report(report)
+    found = await server.store.moderation.get_report(report)
     if found is None:
         raise Refused("no_report")
     await log_host_action(server, person, "read", found.person)
-    lines = await server.store.read_reported_chat_excerpt(found) if found.table else []
+    lines = await server.store.moderation.read_reported_chat_excerpt(found) if found.table else []
     return [ReportedLine(at=one.at, name=one.name, text=one.text, reported=one.n == found.line) for one in lines]
 
 
-@Route("DELETE", "/api/host/reports/{report}", "A report is dealt with", Access.HOST, status=204)
+@Route("DELETE", "/api/host/reports/{report}", "A report is dealt with", Access.HOST, CHANGE, status=204)
 async def close_report(server: Server, person: UserRecord, report: ReportId) -> None:
     """It is no longer listed."""
-    found = await server.store.get_report(report)
-    if found is None or not await server.store.close_report(report, server.hub.runtime.clock.wall_time_ms()):
+    found = await server.store.moderation.get_report(report)
+    if found is None or not await server.store.moderation.close_report(report, server.hub.runtime.clock.wall_time_ms()):
         raise Refused("no_report")
     await log_host_action(server, person, "fine", found.person)
 
 
-@Route("POST", "/api/host/tables/{table}/close", "Close a table", Access.HOST, status=204)
+@Route("POST", "/api/host/tables/{table}/close", "Close a table", Access.HOST, CHANGE, status=204)
 async def close_table_as_server_host(
     server: Server, caller: Caller, person: UserRecord, table: TableId, body: CloseBody
 ) -> None:

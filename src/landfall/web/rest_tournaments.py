@@ -38,7 +38,7 @@ def may_open_tournaments(server: Server, person: UserRecord | None) -> bool:
     return not server.settings.organisers.strip() or is_named_organiser(server, person)
 
 
-@Route("GET", "/api/tournaments", "Tournaments", Access.ANYBODY, limits=(QUERY,))
+@Route("GET", "/api/tournaments", "Tournaments", Access.ANYBODY, QUERY)
 async def list_tournaments(server: Server, caller: Caller, person: UserRecord | None) -> TournamentLists:
     """Those that are played, those that are open, and the latest that are over."""
     if server.settings.invite_only and (person is None or person.account is None):
@@ -48,7 +48,7 @@ async def list_tournaments(server: Server, caller: Caller, person: UserRecord | 
     )
 
 
-@Route("POST", "/api/tournaments", "Open a tournament", Access.MEMBER, limits=(CHANGE,), status=201)
+@Route("POST", "/api/tournaments", "Open a tournament", Access.MEMBER, CHANGE, status=201)
 async def open_tournament(server: Server, caller: Caller, person: UserRecord, body: TournamentBody) -> NewTournament:
     """Needs an account. It runs by itself from then on. A league may be the next season of one that you opened."""
     if person.account is None or person.author is not None:
@@ -62,7 +62,7 @@ async def open_tournament(server: Server, caller: Caller, person: UserRecord, bo
     )
 
 
-@Route("GET", "/api/tournaments/{tournament}", "A tournament", Access.ANYBODY, limits=(QUERY,), result=TournamentPage)
+@Route("GET", "/api/tournaments/{tournament}", "A tournament", Access.ANYBODY, QUERY, result=TournamentPage)
 async def get_tournament(
     server: Server, request: Request, caller: Caller, person: UserRecord | None, tournament: TournamentId
 ) -> Response:
@@ -77,7 +77,7 @@ async def get_tournament(
     return Response(body, headers=headers, media_type="application/json")
 
 
-@Route("POST", "/api/tournaments/{tournament}/join", "Join a tournament", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/tournaments/{tournament}/join", "Join a tournament", Access.MEMBER, CHANGE, status=204)
 async def join_tournament(server: Server, caller: Caller, person: UserRecord, tournament: TournamentId) -> None:
     """Also late, from the next round on. Rated ones need an account."""
     here = server.quotas.record_tournament_neighbour(caller.origin, person.id)
@@ -85,7 +85,7 @@ async def join_tournament(server: Server, caller: Caller, person: UserRecord, to
     await server.director.join_tournament(tournament, caller.require_user(), entrance)
 
 
-@Route("POST", "/api/tournaments/{tournament}/remove", "Remove a player", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/tournaments/{tournament}/remove", "Remove a player", Access.MEMBER, CHANGE, status=204)
 async def remove_player(
     server: Server, caller: Caller, person: UserRecord, tournament: TournamentId, body: RemovalBody
 ) -> None:
@@ -96,29 +96,25 @@ async def remove_player(
     )
 
 
-@Route("POST", "/api/tournaments/{tournament}/leave", "Leave a tournament", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/tournaments/{tournament}/leave", "Leave a tournament", Access.MEMBER, CHANGE, status=204)
 async def leave_tournament(server: Server, caller: Caller, tournament: TournamentId) -> None:
     """Before the start as if you had never joined; later your points stay."""
     await server.director.leave_tournament(tournament, caller.require_user())
 
 
-@Route("POST", "/api/tournaments/{tournament}/here", "Check in", Access.MEMBER, limits=(CHANGE,), status=204)
+@Route("POST", "/api/tournaments/{tournament}/here", "Check in", Access.MEMBER, CHANGE, status=204)
 async def check_in_to_tournament(server: Server, caller: Caller, tournament: TournamentId) -> None:
     """From ten minutes before the start; or again, after you were left out."""
     await server.director.check_in_player(tournament, caller.require_user())
 
 
-@Route(
-    "POST", "/api/tournaments/{tournament}/begin", "Begin a tournament now", Access.MEMBER, limits=(CHANGE,), status=204
-)
+@Route("POST", "/api/tournaments/{tournament}/begin", "Begin a tournament now", Access.MEMBER, CHANGE, status=204)
 async def begin_tournament_early(server: Server, caller: Caller, person: UserRecord, tournament: TournamentId) -> None:
     """Only whoever opened it, and organisers: with everybody who is in."""
     await server.director.begin_tournament_early(tournament, caller.require_user(), is_named_organiser(server, person))
 
 
-@Route(
-    "POST", "/api/tournaments/{tournament}/cancel", "Cancel a tournament", Access.MEMBER, limits=(CHANGE,), status=204
-)
+@Route("POST", "/api/tournaments/{tournament}/cancel", "Cancel a tournament", Access.MEMBER, CHANGE, status=204)
 async def cancel_tournament(server: Server, caller: Caller, person: UserRecord, tournament: TournamentId) -> None:
     """Only whoever opened it, and organisers. Matches that are played go on."""
     await server.director.cancel_tournament(tournament, caller.require_user(), is_named_organiser(server, person))

@@ -20,7 +20,7 @@ from typing import Any, Final
 import uvicorn
 
 from landfall.core.errors import LandfallError
-from landfall.store.factory import is_shared_database, make_store_for_setting
+from landfall.store.store import is_shared_database, make_store_for_setting
 from landfall.web import log_redaction
 from landfall.web.app import create_app
 from landfall.web.http_protocol import HttpProtocolWithTimeouts, make_protocol_class
@@ -138,8 +138,8 @@ def run_server_process(
 async def migrate_and_check_database(database: str | None) -> None:
     """Migrate the database before serving, and check that it is usable."""
     store = make_store_for_setting(database)
-    await store.open_and_migrate()
-    await store.close()
+    await store.database.open_and_migrate()
+    await store.database.close()
 
 
 def _worker(given: tuple[dict[str, Any], socket.socket], heartbeat: WorkerHeartbeat) -> None:

@@ -15,15 +15,14 @@ from typing import Any
 from fastapi import FastAPI
 
 from landfall.api.home_page import FeaturedMatches
-from landfall.api.incoming_messages import UserLimiters
-from landfall.api.limits import CHANGE, QUERY
+from landfall.api.limits import SOCKET
 from landfall.api.message_codec import encode_message
-from landfall.api.rate_limits import RateLimiter, RouteLimiters
+from landfall.api.rate_limits import RateLimiter, RateLimiters
+from landfall.optional_dependencies import install_command
 from landfall.store.database_errors import DATABASE_ERRORS
-from landfall.store.factory import make_store_for_setting
 from landfall.store.nats_bus import NatsBus
 from landfall.store.row_types import Presence, UserRecord
-from landfall.store.store import Store
+from landfall.store.store import Store, make_store_for_setting
 from landfall.tables.bots.bot_pool import BotPool, ProcessBotPool
 from landfall.tables.bots.remote_bots import RemoteBotPool
 from landfall.tables.jobs.reviews import Reviews
@@ -41,6 +40,7 @@ from landfall.web.link_previews import PictureCache
 from landfall.web.mail import Mail
 from landfall.web.metrics import Metrics
 from landfall.web.metrics_exchange import MetricsExchange
+from landfall.web.opening_gate import OpeningGate
 from landfall.web.peer_signalling import PeerNotes
 from landfall.web.push import WebPush, is_push_installed
 from landfall.web.puzzle_tries import PuzzleTries
@@ -74,10 +74,10 @@ class Server:
         self.hub = Hub(self.store, self.make_bot_pool(), runtime)
         self.hub.on_users_changed = lambda: self.spawn_background_task(self.try_apply_sign_outs_and_deletions())
         self.reviews = Reviews(self.hub)
-        self.matchmaker = Matchmaker(self.hub)
+        self.matchmaker = Matchmaker(self.hub, self.store)
         self.hub.on_searches = self.matchmaker.on_search_notification
         self.hub.on_seated = self.matchmaker.on_person_seated
-        self.director = Director(self.hub)
+        self.director = Director(self.hub, self.store)
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
@@ -100,20 +100,18 @@ class Server:
         self.sender = NotificationSender(self.store, runtime, self.push, self.mail, self.hub.is_user_connected_to_table)
         self.rendezvous = PeerNotes(settings.metrics_folder)
         self.connections: set[Connection] = set()
+        self.sockets_by_user: Counter[str] = Counter()
+        self.opening_gate = OpeningGate(settings.max_opening)
         self.request_limiter = RateLimiter(settings.limits.requests)
-        self.new_sockets = RateLimiter(settings.limits.new_sockets)
         self.quotas = Quotas(settings, self.store, runtime)
         self.board = LobbyBoard(
-            self.hub, self.quotas.list_lobby_tables, self.connected_presences, self.matchmaker.searched_games_by_person,
-            self.start_exhibition_if_wanted,
+            self.hub, self.store, self.quotas.list_lobby_tables, self.connected_presences,
+            self.matchmaker.searched_games_by_person, self.start_exhibition_if_wanted,
         )  # fmt: skip
-        self.featured_matches = FeaturedMatches(self.hub)
+        self.featured_matches = FeaturedMatches(self.hub, self.store)
         self.hub.on_public_change = self.board.mark_changed
         self.hub.on_lobby = self.board.on_lobby_notification
-        self.user_limiters = UserLimiters(settings.limits)
-        self.route_limiters = RouteLimiters(
-            settings.limits, {QUERY: self.user_limiters.queries, CHANGE: self.user_limiters.changes}
-        )
+        self.rate_limiters = RateLimiters(settings.limits)
         self.pictures = PictureCache()
         self.first_tries = PuzzleTries(self.store)
         self.password_limiter = RateLimiter(settings.limits.tries)
@@ -141,7 +139,7 @@ class Server:
     @asynccontextmanager
     async def run_lifespan(self, app: FastAPI) -> AsyncIterator[None]:
         """Open, serve, close cleanly."""
-        await self.store.open_and_migrate()
+        await self.store.database.open_and_migrate()
         await self.identities.load_cookie_key_and_end_idle_sessions()
         await self.hub.start_background_tasks()
         if self.bus is not None:
@@ -150,7 +148,7 @@ class Server:
             if channel is not None:
                 await channel.load_secret_key()
         if self.push is None:
-            self.log.info('no push messages: pip install "landfall-games[notify]"')
+            self.log.info("no push messages: %s", install_command("notify"))
         self.spawn_background_task(self.sender.send_until_cancelled())
         self.director.start_tick_loop()
         await self.metrics_exchange.listen_to_other_workers()
@@ -170,7 +168,7 @@ class Server:
             await self.push.close_client()
         if self.bus is not None:
             await self.bus.flush_and_disconnect()
-        await self.store.close()
+        await self.store.database.close()
 
     # --- the lobby --------------------------------------------------------------------------------------------
 
@@ -189,7 +187,7 @@ class Server:
     async def start_exhibition_if_wanted(self) -> None:
         """Nobody plays in public: let bots, if the host wants it."""
         if self.settings.exhibition and not self.draining:
-            await ensure_exhibition_match(self.hub)
+            await ensure_exhibition_match(self.hub, self.store)
 
     # --- who is signed out or forgotten -----------------------------------------------------------------------
 
@@ -209,7 +207,7 @@ class Server:
     async def probe_database_write(self) -> None:
         """Check whether the database can be written."""
         try:
-            await self.store.write_probe_row()
+            await self.store.database.write_probe_row()
         except Exception as error:
             self.log.warning("the database cannot be written: %s", error)
             self.last_probe = time.monotonic(), False
@@ -236,20 +234,22 @@ class Server:
             await self.quotas.reload_mutes()
             asked = [(socket, socket.auth) for socket in self.connections if socket.auth is not None]
             signed = {auth.revocation_key for _, auth in asked if auth.session is None}
-            good = await self.store.filter_valid_sessions({auth.revocation_key for _, auth in asked} - signed, signed)
+            good = await self.store.sessions.filter_valid_sessions(
+                {auth.revocation_key for _, auth in asked} - signed, signed
+            )
             for socket, auth in asked:  # not those who connected meanwhile: they were not checked
                 kept = auth.revocation_key in self.replacing or socket.auth is not auth  # its cookie was replaced
                 if auth.revocation_key not in good and not kept:
                     await self.close_connection(socket, CLOSE_SIGNED_OUT)
-            for person, tables in await self.store.list_recently_deleted_users():
+            for person, tables in await self.store.personal_data.list_recently_deleted_users():
                 if tables or self.is_due_to_be_erased(person):
                     await self.erase_deleted_user(person, tables)
-            if not self.store.scrubbed:
-                await self.store.scrub_deleted_data()
+            if not self.store.database.scrubbed:
+                await self.store.database.scrub_deleted_data()
 
     async def delete_user(self, person: str) -> None:
         """Delete a user with their bots, here and everywhere."""
-        await self.store.erase_user(person)
+        await self.store.personal_data.erase_user(person)
         self.spawn_background_task(self.hub.notify_processes_until_sent("people", ""))
         await self.try_apply_sign_outs_and_deletions()  # the account is deleted, whatever becomes of the rest
 
@@ -265,8 +265,8 @@ class Server:
         failed = await self.hub.erase_user_from_tables(person, tables)
         await self.matchmaker.end_search_of_deleted_user(person)
         await self.director.reread_logs_of_deleted_user(person)
-        await self.store.erase_user(person)
-        left = await self.store.remove_pending_tables_of_deleted_user(person, set(tables) - failed)
+        await self.store.personal_data.erase_user(person)
+        left = await self.store.personal_data.remove_pending_tables_of_deleted_user(person, set(tables) - failed)
         if failed or left:
             return
         if person in self.parting and self.is_due_to_be_erased(person):
@@ -311,14 +311,26 @@ class Server:
     async def is_host(self, auth: AuthSession) -> bool:
         """Whether a host asks, and no program of theirs."""
         return (
-            auth.scopes is None and auth.person.account is not None and await self.store.is_server_host(auth.person.id)
+            auth.scopes is None
+            and auth.person.account is not None
+            and await self.store.moderation.is_server_host(auth.person.id)
         )
 
-    def require_bot_socket_quota(self, bot: str) -> None:
-        """Refused: an online bot has as many sockets as it may."""
-        mine = sum(socket.auth is not None and socket.auth.person.id == bot for socket in self.connections)
-        if mine >= self.settings.limits.bot_sockets:
+    def count_socket_of_user(self, connection: Connection, person: UserRecord) -> None:
+        """Refused: a user opens sockets too fast, or has as many as they may."""
+        limits = self.settings.limits
+        self.rate_limiters.require_person_rate(SOCKET, person.author or person.id)
+        if self.sockets_by_user[person.id] >= (limits.sockets_of_user if person.author is None else limits.bot_sockets):
             raise Refused("too_fast")
+        connection.counted_for = person.id
+        self.sockets_by_user[person.id] += 1
+
+    def uncount_socket(self, connection: Connection) -> None:
+        """It is closed."""
+        if connection.counted_for is not None:
+            self.sockets_by_user[connection.counted_for] -= 1
+            if not self.sockets_by_user[connection.counted_for]:
+                del self.sockets_by_user[connection.counted_for]
 
     async def close_connection(self, socket: Connection, code: int) -> None:
         socket.close(code)
@@ -344,7 +356,9 @@ class Server:
         handovers: list[asyncio.Task[None]] = []
         for number, table in enumerate(tables):
             share = number / len(tables)
-            while self.store.is_shared and (left_s := started + self.max_drain_s * share - time.monotonic()) > 0:
+            while (
+                self.store.database.is_shared and (left_s := started + self.max_drain_s * share - time.monotonic()) > 0
+            ):
                 under_way = [handover for handover in handovers if not handover.done()]
                 if len(under_way) < HANDOVERS_AT_ONCE:
                     break
@@ -367,8 +381,8 @@ class Server:
         people = {connection.auth.person.id for connection in leaving if connection.auth is not None}
         with self.hub.expect_arrivals_elsewhere(table, people) as arrived:
             self.close_connections_for_reconnect(leaving)
-            await self.store.release_bot_lease(table)
-            if self.store.is_shared:
+            await self.store.database.release_bot_lease(table)
+            if self.store.database.is_shared:
                 await asyncio.wait({arrived}, timeout=MAX_HANDOVER_S)
 
     def close_connections_for_reconnect(self, connections: list[Connection]) -> None:

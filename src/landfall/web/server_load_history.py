@@ -71,7 +71,7 @@ class LoadHistory:
             await asyncio.sleep(SAMPLE_INTERVAL_S)
 
     async def take_load_sample(self) -> None:
-        tables = sum((await self.store.count_unfinished_tables()).values())
+        tables = sum((await self.store.tables.count_unfinished_tables()).values())
         counts = sum_histogram_counts(self.histograms())
         before, self.counts = self.counts or [0] * len(counts), counts
         since = [count - earlier for count, earlier in zip(counts, before, strict=False)]

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 import landfall
+from landfall.api.limits import QUERY
 from landfall.api.routes import Access, Route
 from landfall.web.rest_models import ConnectionInfo, Health, HealthStatus
 from landfall.web.server import Server
@@ -47,7 +48,7 @@ def describe_server_health(server: Server, status: HealthStatus) -> Health:
     )
 
 
-@Route("GET", "/api/connection", "How your requests arrive", Access.OPEN)
+@Route("GET", "/api/connection", "How your requests arrive", Access.OPEN, QUERY)
 async def get_connection_info(request: Request) -> ConnectionInfo:
     """For `landfall host doctor`: whether the proxy's headers arrive and are trusted."""
     forwarded = request.headers.get("x-forwarded-for", "")

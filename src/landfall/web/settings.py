@@ -9,6 +9,7 @@ from pathlib import Path
 
 from landfall.api.limits import Limits
 from landfall.tables.runtime_dependencies import Runtime
+from landfall.web.opening_gate import MAX_OPENING
 from landfall.web.server_options import ServerOptions
 
 
@@ -17,6 +18,7 @@ class Settings(ServerOptions):
     """All settings. `bot_workers=0` lets bots think in this process, for tests."""
 
     request_timeout_s: float = 30.0  # that a request may take to arrive
+    max_opening: int = MAX_OPENING  # sockets that are opening at once
     recheck_s: float = 3.0  # interval of checks for sign-outs and deletions elsewhere
     limits: Limits = field(default_factory=Limits)
     make_runtime: Callable[[], Runtime] = Runtime  # tests inject time, randomness and ids

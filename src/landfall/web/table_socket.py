@@ -11,6 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 
 from landfall.api.incoming_messages import QUERY_COMMANDS, IncomingMessages
+from landfall.api.limits import SOCKET
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import rate_limit_key_of_client
 from landfall.api.routes import PLAY, READ
@@ -44,7 +45,7 @@ PLAY_COMMANDS: Final = (
     cmd.Play, cmd.Sit, cmd.Free, cmd.Colour, cmd.Start, cmd.Leave, cmd.Back, cmd.Resign, cmd.Close, cmd.Rematch,
 )  # fmt: skip
 CLOSE_CODES: Final = {
-    "store": CLOSE_TRY_AGAIN, "newer": CLOSE_TRY_AGAIN, "too_fast": CLOSE_TRY_AGAIN, "token": CLOSE_SIGNED_OUT,
+    **dict.fromkeys(("store", "busy", "newer", "too_fast"), CLOSE_TRY_AGAIN), "token": CLOSE_SIGNED_OUT,
 }  # fmt: skip
 
 
@@ -56,10 +57,10 @@ class SocketSession:
         self.connection = connection
         self.subscriber = subscriber
         self.address = address
+        user = subscriber.user
         self.incoming = IncomingMessages(
-            server.settings.limits,
-            server.user_limiters,
-            subscriber.user_id,
+            server.rate_limiters,
+            user.author or user.id if user is not None else None,
             address,
             lambda: connection.close(CLOSE_PROTOCOL_ERRORS),
         )
@@ -87,7 +88,6 @@ class SocketSession:
         command: AnyCommand | None = None
         try:
             command = self.incoming.decode_within_limits(data)
-            self.incoming.require_query_rate(command)
             if self.connection.auth is not None and self.connection.auth.scopes is not None:
                 self.require_token_allows(self.connection.auth, command)
             is_bot = self.subscriber.user is not None and self.subscriber.user.author is not None
@@ -141,48 +141,48 @@ class TableSocketEndpoint:
         address = rate_limit_key_of_client(scope.get("client"))
         server = self.server
         known = scope["path"].startswith(SOCKET_PATH) or scope["path"] == LOBBY_PATH
-        full = self.open_by_address[address] >= server.settings.limits.sockets or not server.new_sockets.try_take_token(
-            address
-        )
-        if not known or full or server.draining or not is_allowed_origin(server.settings, headers):
+        full = self.open_by_address[address] >= server.settings.limits.sockets
+        too_fast = not server.rate_limiters.try_take_address_token(SOCKET, address)
+        if not known or full or too_fast or server.draining or not is_allowed_origin(server.settings, headers):
             await send({"type": "websocket.close", "code": 1008})
             return
         self.open_by_address[address] += 1
         server.metrics.sockets += 1
+        wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
+        connection = Connection(wire, server.settings.limits)
         try:
+            await send({"type": "websocket.accept"})
             if scope["path"] == LOBBY_PATH:
-                await run_lobby_session(server, scope, receive, send, headers)
+                await run_lobby_session(server, connection, receive, headers)
             else:
-                await self.run_table_session(scope, receive, send, headers)
+                await self.run_table_session(scope, connection, receive, headers)
         finally:
+            server.uncount_socket(connection)
             server.metrics.sockets -= 1
             self.open_by_address[address] -= 1
             if not self.open_by_address[address]:
                 del self.open_by_address[address]
 
-    async def run_table_session(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
-        server = self.server
-        await send({"type": "websocket.accept"})
-        wire: Transport = scope["extensions"][TRANSPORT_EXTENSION]
-        connection = Connection(wire, server.settings.limits)
+    async def run_table_session(self, scope: Scope, connection: Connection, receive: Receive, headers: Headers) -> None:
+        server, wire = self.server, connection.direct_transport
         try:
             after = parse_last_known_event(scope)
             table = require_table_id(scope["path"].removeprefix(SOCKET_PATH))
             address = rate_limit_key_of_client(scope.get("client"))
-            auth = await server.identities.authenticate_request(
-                read_session_cookie(headers), headers.get("authorization")
-            )
-            if auth is not None:
-                auth.require_not_banned()
-            if auth is not None and auth.person.author is not None:
-                server.require_bot_socket_quota(auth.person.id)
-            subscriber = await server.hub.subscribe_to_table(
-                table,
-                to_table_user(auth.person if auth is not None else None),
-                connection.send_or_queue,
-                after,
-                address,
-            )
+            async with server.opening_gate.admit(table):
+                auth = await server.identities.authenticate_request(
+                    read_session_cookie(headers), headers.get("authorization")
+                )
+                if auth is not None:
+                    auth.require_not_banned()
+                    server.count_socket_of_user(connection, auth.person)
+                subscriber = await server.hub.subscribe_to_table(
+                    table,
+                    to_table_user(auth.person if auth is not None else None),
+                    connection.send_or_queue,
+                    after,
+                    address,
+                )
         except Refused as error:
             connection.send_or_queue(encode_message(make_refusal_message(error)))
             connection.close(CLOSE_CODES.get(error.code, CLOSE_NO_TABLE), error.code)

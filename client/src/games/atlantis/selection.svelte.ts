@@ -116,6 +116,15 @@ export class Selection {
       : this.plan,
   )
 
+  /** Something is selected for a move: everything but its goals steps back. */
+  veils: boolean = $derived.by(
+    () =>
+      this.mode === 'move' &&
+      (this.drawn.length > 0 ||
+        (this.figure !== null && this.routes.some((route) => !route.rule)) ||
+        (!this.mover && this.cards.length > 0)),
+  )
+
   /** The amount due; the suggestion; the selection. */
   due: number = $derived(this.view?.move ? this.view.move.bill - this.view.move.paid : 0)
   advice: Payment | null = $derived.by(() =>

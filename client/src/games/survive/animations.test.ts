@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { GameEvent } from './sceneTypes'
 import { layoutPieces } from './pieceLayout'

@@ -1,12 +1,21 @@
 // Survive's events as animation steps: views and effects. The server's view is final.
 import type { Kind, Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
-import { hexDistance, BY_NAME, LAKE, placeCentre } from './boardGeometry'
+import type { Film, Shot } from '../../lib/film'
+import type { GameEvent, AnimationStep } from './sceneTypes'
+import { hexDistance, neighbours, BY_NAME, LAKE, placeCentre } from './boardGeometry'
+import { layoutPieces, type Figure } from './pieceLayout'
 import { colourOfPiece, type SurviveView } from './view'
+
+// Films are loaded when the first tile may sink: until then nothing needs them.
+let films!: typeof import('./films')
+export async function loadFilms(): Promise<void> {
+  films = await import('./films')
+}
 
 const STEP = 200
 const SAIL = 300
 const SINK = 700
+const QUICKLY = 260 // ms where there is no film
 
 type Change = (view: SurviveView) => void
 /** A view after a change; unchanged parts are shared. */
@@ -62,9 +71,6 @@ function valuesToPlaceWithout(left: SurviveView['to_place'], colour: string, val
   const at = values?.indexOf(value) ?? -1
   return values && at >= 0 ? { ...left, [colour]: values.filter((_, i) => i !== at) } : left
 }
-const explorerOrSwimmer = (view: SurviveView, piece: string, at: string): 'swimmer' | 'explorer' =>
-  view.tiles[at] || (view.aboard[at] ?? []).includes(piece) ? 'explorer' : 'swimmer'
-
 /** The duration of a route: one space after the other, but bounded. */
 function routeDurationMs(from: string, to: string, each: number): number {
   const [a, b] = [BY_NAME.get(from), BY_NAME.get(to)]
@@ -93,7 +99,6 @@ function movedSteps(view: SurviveView, event: Kind<GameEvent, 'moved'>): Animati
       STEP + 60,
       (fresh, at) => (fresh.explorers[piece] = at),
     )
-  const splash: Effect | undefined = how === 'enter' || how === 'dive' ? { kind: 'splash', at: to } : undefined
   const fresh = viewAfter(view, (next) => {
     disembark(next, piece)
     const dolphin = dolphinGuarding(next, piece)
@@ -103,10 +108,38 @@ function movedSteps(view: SurviveView, event: Kind<GameEvent, 'moved'>): Animati
     if (how === 'embark' || how === 'hop' || how === 'board') next.aboard[to] = [...(next.aboard[to] ?? []), piece]
     if (next.phase === 'moving') next.points = Math.max(0, next.points - 1)
   })
-  return [{ view: fresh, effect: splash, ms: from === to ? STEP : STEP + 30 }]
+  return [{ view: fresh, ms: from === to ? STEP : STEP + 30 }]
 }
 
-const SHOWS: Shows<SurviveView, GameEvent> = {
+/** A film, then the view it led to. */
+const filmThenView = (film: Film, view: SurviveView): AnimationStep[] => [
+  { film, ms: film.ms },
+  { view, ms: 0 },
+]
+const shipAt = (view: SurviveView, at: string): string => `s${view.ships.find((ship) => ship[1] === at)?.[0] ?? ''}`
+
+/** What floats within a whirlpool's reach. */
+function figuresSweptAway(view: SurviveView, at: string): Figure[] {
+  const centre = BY_NAME.get(at)
+  if (!centre) return []
+  const places = new Set([centre, ...neighbours(centre)].map((one) => one.name).filter((name) => !view.tiles[name]))
+  return layoutPieces(view, null, null).figures.filter((figure) => places.has(figure.place))
+}
+
+/** The view without what a whirlpool took, by the events that follow it. */
+function viewAfterWhirlpool(view: SurviveView, following: GameEvent[]): SurviveView {
+  let now = view
+  for (const event of following) {
+    const swept =
+      ((event.kind === 'removed' || event.kind === 'creature_removed') && event.by === 'whirlpool') ||
+      event.kind === 'swallowed'
+    if (!swept) break
+    for (const step of animationStepsOf(now, event)) now = step.view ?? now
+  }
+  return now
+}
+
+const SHOWS: Shows<SurviveView, GameEvent, [Shot | undefined]> = {
   placed: (view, event) => [
     {
       view: viewAfter(view, (fresh) => {
@@ -126,95 +159,97 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
           i === event.seat ? { ...seat, ships_to_put: Math.max(0, seat.ships_to_put - 1) } : seat,
         )
       }),
-      effect: { kind: 'splash', at: event.at },
       ms: 320,
     },
   ],
   turn: (view, event) => [{ view: { ...view, turn: event.seat, dice: [] }, ms: 120 }],
   moved: movedSteps,
-  landed: (view, event) => {
+  landed: (view, event, shot) => {
     const [piece, isle] = [event.piece, event.isle]
     const fresh = viewAfter(view, (next) => {
       disembark(next, piece)
       removeGuard(next, piece)
       next.explorers[piece] = isle
     })
-    return [
-      { view: fresh, ms: SAIL + 100 },
-      { effect: { kind: 'saved', at: isle, piece }, ms: 650 },
-    ]
+    if (!shot) return [{ view: fresh, ms: SAIL + 100 }]
+    const film = films.rescueFilm(isle, piece, shot)
+    return [{ view: fresh, film, ms: film.ms }]
   },
   ship_moved: (view, event) => stepsAlongPath(view, event.path, SAIL, (fresh, to) => moveShip(fresh, event.id, to)),
-  wrecked: (view, event) => {
-    const at = event.at
+  wrecked: (view, event, shot) => {
+    const { at, by } = event
     const fresh = viewAfter(view, (next) => void removeShip(next, at))
-    return [
-      { effect: { kind: 'lunge', at, by: event.by, beast: nearestCreatureKey(view, at, event.by) }, ms: 260 },
-      { view: fresh, effect: { kind: 'wreck', at }, ms: 560 },
-    ]
+    if (!shot) return [{ view: fresh, ms: QUICKLY }]
+    return filmThenView(films.wreckFilm(view, at, by, nearestCreatureKey(view, at, by), shipAt(view, at), shot), fresh)
   },
-  swallowed: (view, event) => {
+  swallowed: (view, event, shot) => {
     const at = event.at
+    if (!view.ships.some((ship) => ship[1] === at)) return []
+    const crew = view.aboard[at] ?? []
     const fresh = viewAfter(view, (next) => {
       for (const piece of removeShip(next, at)) next.explorers[piece] = 'lost'
     })
-    return [{ view: fresh, effect: { kind: 'swallowed', at, crew: view.aboard[at] ?? [] }, ms: 700 }]
+    return shot
+      ? filmThenView(films.swallowFilm(at, shipAt(view, at), crew, shot), fresh)
+      : [{ view: fresh, ms: QUICKLY }]
   },
-  removed: (view, event) => {
-    const [piece, at, by] = [event.piece, event.at, event.by]
+  removed: (view, event, shot) => {
+    const { piece, at, by } = event
     if (view.explorers[piece] === 'lost') return []
     const fresh = viewAfter(view, (next) => {
       disembark(next, piece)
       removeGuard(next, piece)
       next.explorers[piece] = 'lost'
     })
-    const gone: Effect = {
-      kind: 'eaten',
-      at,
-      by,
-      piece,
-      figure: explorerOrSwimmer(view, piece, at),
-      beast: nearestCreatureKey(view, at, by),
-    }
-    return [{ view: fresh, effect: gone, ms: by === 'whirlpool' ? 260 : 620 }]
+    if (!shot) return [{ view: fresh, ms: QUICKLY }]
+    const beast = nearestCreatureKey(view, at, by)
+    return filmThenView(
+      by === 'shark' ? films.biteFilm(at, piece, beast, shot) : films.takenFilm(at, piece, by, beast, shot),
+      fresh,
+    )
   },
-  sunk: (view, event) => {
+  sunk: (view, event, shot) => {
     const at = event.at
     const fresh = viewAfter(view, (next) => {
       const { [at]: _, ...left } = next.tiles
       next.tiles = left
       next.sunk = at
     })
-    return [{ view: fresh, effect: { kind: 'sink', at, terrain: event.terrain }, ms: SINK }]
+    if (!shot) return [{ view: fresh, ms: SINK }]
+    const film = films.sinkingFilm(view, fresh, event, shot)
+    const coast = films.coastAt(shot.brief)
+    return [
+      { film, ms: coast },
+      { view: fresh, film, ms: film.ms - coast },
+    ]
   },
-  revealed: (_, event) => [{ effect: { kind: 'turned', at: event.at, back: event.back }, ms: 750 }],
-  kept: (view, event) => [
-    {
-      effect: {
-        kind: 'kept',
-        at: view.sunk ?? LAKE.name,
-        back: event.back ?? null,
-        terrain: event.terrain,
-        seat: event.seat,
-      },
-      ms: event.back ? 700 : 350,
-    },
-  ],
-  arrived: (view, event) => {
+  revealed: (_, event, shot) => {
+    if (!shot) return []
+    const sunk = shot.before as GameEvent | undefined
+    const film = films.revealFilm(event.at, event.back, sunk?.kind === 'sunk' ? sunk.terrain : '', shot)
+    return [{ film, ms: film.ms }]
+  },
+  kept: (view, event, shot) => {
+    if (!shot) return []
+    const film = films.keepFilm(view.sunk ?? LAKE.name, event.back ?? null, event.terrain, event.seat, shot)
+    return [{ film, ms: film.ms }]
+  },
+  arrived: (view, event, shot) => {
     const [id, at] = [event.id, event.at]
     const fresh = viewAfter(
       view,
       (next) => (next.creatures = [...next.creatures.filter((one) => one[0] !== id), [id, event.creature, at]]),
     )
-    return [{ view: fresh, effect: { kind: 'splash', at }, ms: 420 }]
+    if (!shot) return [{ view: fresh, ms: QUICKLY }]
+    const film = films.arrivalFilm(at, `c${id}`, event.creature, shot)
+    return [{ view: fresh, film, ms: film.ms }]
   },
-  ship_came: (view, event) => [
-    {
-      view: viewAfter(view, (fresh) => addShip(fresh, event.id, event.at)),
-      effect: { kind: 'splash', at: event.at },
-      ms: 420,
-    },
-  ],
+  ship_came: (view, event, shot) => {
+    const fresh = viewAfter(view, (next) => addShip(next, event.id, event.at))
+    if (!shot) return [{ view: fresh, ms: QUICKLY }]
+    const film = films.shipArrivalFilm(event.at, `s${event.id}`)
+    return [{ view: fresh, film, ms: film.ms }]
+  },
   taken_aboard: (view, event) => {
     const [piece, at] = [event.piece, event.at]
     const fresh = viewAfter(view, (next) => {
@@ -223,42 +258,43 @@ const SHOWS: Shows<SurviveView, GameEvent> = {
     })
     return [{ view: fresh, ms: STEP }]
   },
-  whirlpool: (_, event) => [{ effect: { kind: 'whirlpool', at: event.at }, ms: 1300 }],
+  whirlpool: (view, event, shot) => {
+    if (!shot) return []
+    const fresh = viewAfterWhirlpool(view, shot.following as GameEvent[])
+    return filmThenView(films.whirlpoolFilm(event.at, figuresSweptAway(view, event.at), shot), fresh)
+  },
   creature_moved: (view, event) => {
     const id = event.id
     const loose = viewAfter(view, (fresh) => delete fresh.wards[String(id)])
     return stepsAlongPath(loose, event.path, 300, (fresh, to) => moveCreature(fresh, id, to))
   },
-  creature_removed: (view, event) => {
+  creature_removed: (view, event, shot) => {
     const id = event.id
+    if (!view.creatures.some((one) => one[0] === id)) return []
     const fresh = viewAfter(view, (next) => {
       next.creatures = next.creatures.filter((one) => one[0] !== id)
       delete next.wards[String(id)]
     })
-    return [
-      {
-        view: fresh,
-        effect: { kind: 'beaten', at: event.at, creature: event.creature, by: event.by },
-        ms: event.by === 'whirlpool' ? 260 : 600,
-      },
-    ]
+    if (!shot) return [{ view: fresh, ms: QUICKLY }]
+    return filmThenView(films.takenFilm(event.at, `c${id}`, event.by, '', shot), fresh)
   },
-  rolled: (view, event) => [
-    { view: { ...view, dice: event.faces }, effect: { kind: 'rolled', faces: event.faces }, ms: 500 },
-  ],
-  guarded: (view, event) => {
+  rolled: (view, event) => [{ view: { ...view, dice: event.faces }, ms: 500 }],
+  guarded: (view, event, shot) => {
     const [piece, at] = [event.piece, event.at]
     const here = view.creatures.filter(([, kind, space]) => kind === 'dolphin' && space === at)
     const dolphin = here.find(([id]) => !(String(id) in view.wards)) ?? here[0]
     const fresh = viewAfter(view, (next) => void (dolphin && (next.wards[String(dolphin[0])] = piece)))
-    return [{ view: fresh, effect: { kind: 'guarded', at }, ms: 420 }]
+    return [{ view: fresh, film: shot && films.guardedFilm(at), ms: 420 }]
   },
-  tile_played: (_, event) => [{ effect: { kind: 'played', tile: event.tile, seat: event.seat }, ms: 700 }],
-  defended: (view, event) => [
-    { effect: { kind: 'defended', at: view.attack?.at ?? '', creature: event.creature }, ms: 700 },
+  tile_played: () => [{ ms: 700 }],
+  defended: (view, event, shot) => [
+    { film: shot && films.defendedFilm(view.attack?.at ?? '', event.creature), ms: 700 },
   ],
-  over: (_, event) =>
-    event.reason === 'volcano' ? [{ effect: { kind: 'volcano' }, ms: 2200 }] : [{ effect: { kind: 'over' }, ms: 300 }],
+  over: (view, event, shot) => {
+    if (event.reason !== 'volcano' || !shot) return [{ ms: 300 }]
+    const film = films.volcanoFilm(view.sunk ?? LAKE.name, shot)
+    return [{ film, ms: film.ms }]
+  },
 }
 
 /** The creature that acted, so that it can be highlighted. */
@@ -274,7 +310,8 @@ function nearestCreatureKey(view: SurviveView, at: string, kind: string): string
 const distanceBetweenPlaces = (a: string, b: string): number =>
   Math.hypot(placeCentre(a).x - placeCentre(b).x, placeCentre(a).y - placeCentre(b).y)
 
-export function animationStepsOf(view: SurviveView, event: GameEvent): AnimationStep[] {
-  const show = SHOWS[event.kind] as ((view: SurviveView, event: GameEvent) => AnimationStep[]) | undefined
-  return show?.(view, event) ?? []
+export function animationStepsOf(view: SurviveView, event: GameEvent, shot?: Shot): AnimationStep[] {
+  const show = SHOWS[event.kind] as
+    ((view: SurviveView, event: GameEvent, shot: Shot | undefined) => AnimationStep[]) | undefined
+  return show?.(view, event, films && shot) ?? []
 }

@@ -83,3 +83,9 @@ export function seededChance(name: string, salt = 7): number {
   mixed ^= mixed >>> 15
   return ((Math.imul(mixed, 2246822519) >>> 0) % 10007) / 10007
 }
+
+/** A tile's picture: forests have two, and beaches and forests may be mirrored. */
+export const terrainSymbol = (space: Space, terrain: Terrain): string =>
+  `tile-${terrain}${terrain === 'forest' && seededChance(space.name, 3) < 0.5 ? '-2' : ''}`
+export const isMirrored = (space: Space, terrain: Terrain): boolean =>
+  terrain !== 'mountain' && seededChance(space.name, 5) < 0.5

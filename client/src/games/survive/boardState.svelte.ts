@@ -1,12 +1,14 @@
 // What the board's parts share: the drawn view, the selection and its places, and the camera.
 import { optionalField } from '../../lib/scene.svelte'
 import { makeIdentityKeeper } from '../../lib/stableIdentity'
+import { findSeatAnchor, type Stage } from '../../lib/film'
 import { contentsByPlace } from './accessibleText'
 import { BoardInput } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
 import { placeCentre, type Point } from './boardGeometry'
 import { layoutPieces, tileLiftAt, reuseFigures, type Figure } from './pieceLayout'
 import type { Scene } from './sceneTypes'
+import { hourOfSea } from './seaMood'
 import { selectionOf, type Selection } from './selection.svelte'
 import { LETTERS, type SurviveView } from './view'
 
@@ -36,9 +38,17 @@ export class BoardState {
   constructor(readonly scene: Scene) {
     this.pick = selectionOf(scene)
     this.choosing = new BoardInput(scene, this.pick, this.camera, () => this.paint)
+    this.letTimePass()
   }
 
   view = $derived.by(() => this.scene.view as SurviveView)
+  /** The hour of the sea. */
+  hour = $state(-1)
+  /** It changes between turns: the light stays while somebody chooses by it. */
+  letTimePass(): void {
+    const hour = hourOfSea(Object.keys(this.view.tiles).length)
+    if (!this.scene.mine || this.hour < 0) this.hour = hour
+  }
   /** The displayed colour for each of the game's colours. */
   paint = $derived.by(() =>
     Object.fromEntries(Object.values(LETTERS).map((colour) => [colour, this.scene.displayColourOf(colour)])),
@@ -100,6 +110,18 @@ export class BoardState {
   })
   /** Whether texts about a space stand in the frame rather than beside it. */
   cramped = $derived.by(() => this.scene.frame.kind === 'short' || this.scene.frame.kind === 'upright')
+
+  /** What films have to know of this board. */
+  readonly stage: Stage = ((board) => ({
+    toWindow: (point) => board.camera.toWindow(point),
+    get scale() {
+      return board.camera.scale
+    },
+    get room() {
+      return board.camera.ui
+    },
+    seatAnchor: findSeatAnchor,
+  }))(this)
 
   tileLift = (place: string): number => tileLiftAt(this.view, place)
   /** The top of a place: its middle, as high as its tile. */

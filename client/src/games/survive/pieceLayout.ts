@@ -119,15 +119,17 @@ function frontThreeOfCrowd(pieces: string[], own: (piece: string) => boolean): s
   return [left!, right!, front!]
 }
 
-/** The pennants of a ship: of those with most aboard (by the view's crew). */
-function shipPennantColours(view: SurviveView, crew: string[]): string[] {
+/** The seats that may sail a ship: those with most aboard (by the view's crew), and one explorer of each. */
+export function seatsSteering(view: SurviveView, crew: string[]): { seat: number; piece: string }[] {
   const aboard = new Map<number, string[]>()
   for (const piece of crew) {
     const seat = seatOfPiece(view, piece)
     aboard.set(seat, [...(aboard.get(seat) ?? []), piece])
   }
   const most = Math.max(0, ...[...aboard.values()].map((pieces) => pieces.length))
-  return [...aboard.values()].filter((pieces) => pieces.length === most).map((pieces) => colourOfPiece(pieces[0]!))
+  return [...aboard]
+    .filter(([, pieces]) => pieces.length === most)
+    .map(([seat, pieces]) => ({ seat, piece: pieces[0]! }))
 }
 
 /** How far things on the water move back so that the land in front hides less of them. */
@@ -296,7 +298,7 @@ export function layoutPieces(view: SurviveView, own: number | null, keep: string
       colour: '',
       afloat: true,
       crew,
-      pennants: shipPennantColours(view, crew),
+      pennants: seatsSteering(view, crew).map(({ piece }) => colourOfPiece(piece)),
       guarded: false,
     })
     crew.forEach((piece, i) => {

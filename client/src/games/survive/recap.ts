@@ -1,11 +1,13 @@
 // Survive's events as actions: which belong together, whom they affect, and the picture of each.
 import type { ActionPart } from '../../lib/eventActions'
-import { t } from '../../lib/i18n.svelte'
+import { joinNames, joinSentences, t } from '../../lib/i18n.svelte'
 import type { RecapUi } from '../gameUi'
+import { explorersInReach, shipBoardedAt } from './dangers'
 import { seatOfEvent, whereaboutsText } from './logText'
 import ActionArt from './ActionArt.svelte'
 import type { GameEvent, GameTypes, Scene } from './sceneTypes'
-import { seatOfPiece } from './view'
+import { seatsSteering } from './pieceLayout'
+import { seatOfPiece, type Kind } from './view'
 import { nameOfSeat } from './surviveText'
 
 const MOVES: Record<string, string> = {
@@ -20,6 +22,50 @@ const MOVES: Record<string, string> = {
   board: 'board',
 }
 
+const BOARDS = new Set(['embark', 'hop', 'board'])
+
+/** Who steers the ship that was boarded, and whether it is full. */
+function boardedText(scene: Scene, piece: string, ship: { at: string; crew: string[]; full: boolean }): string {
+  const steering = seatsSteering(scene.view!, ship.crew).map(({ seat }) => seat)
+  const others = steering.filter((seat) => seat !== scene.seat)
+  const who = joinNames(others.map((seat) => `**${nameOfSeat(scene, seat)}**`))
+  const mine = steering.includes(scene.seat ?? -1)
+  const shared = others.length ? 'survive.recap.steers.both' : 'survive.recap.steers.you'
+  const steered = mine ? shared : 'survive.recap.steers'
+  return joinSentences([
+    t('survive.recap.boarded', {
+      name: `**${nameOfSeat(scene, seatOfPiece(scene.view!, piece))}**`,
+      where: whereaboutsText(undefined, ship.at, false),
+    }),
+    t(steered, { who, n: others.length }),
+    ...(ship.full ? [t('survive.recap.full')] : []),
+  ])
+}
+
+/** Whom a creature can reach from where it is now, and what the nearest of them is told. */
+function dangersOf(
+  scene: Scene,
+  id: number,
+  creature: Kind,
+  end: string,
+): Pick<ActionPart, 'touches' | 'sentence' | 'besides'> {
+  const view = scene.view!
+  const at = view.creatures?.find((one) => one[0] === id)?.[2] ?? end
+  const dangers = explorersInReach(view, creature, at)
+  return {
+    touches: [...new Set(dangers.map(({ piece }) => seatOfPiece(view, piece)))],
+    sentence: () => {
+      const mine = dangers.find(({ piece }) => seatOfPiece(view, piece) === scene.seat)
+      if (!mine) return ''
+      return t(`survive.recap.near.${creature}`, {
+        n: mine.spaces,
+        where: whereaboutsText(undefined, view.explorers[mine.piece]!, false),
+      })
+    },
+    besides: true,
+  }
+}
+
 /** The group of what a roll or a tile from the hand moves, and of that roll or tile: they are one action. */
 function groupOfRollOrTile(scene: Scene, n: number): string {
   while (n > 0 && !['rolled', 'tile_played'].includes(scene.events[n]!.kind)) n--
@@ -32,12 +78,17 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
     ...new Set(pieces.map((piece) => seatOfPiece(scene.view!, piece))),
   ]
   switch (event.kind) {
-    case 'moved':
+    case 'moved': {
+      const ship = BOARDS.has(event.how) ? shipBoardedAt(scene, n) : null
+      const shared = ship !== null && ship.crew.length > 1
       return {
         picture: MOVES[event.how] ?? 'walk',
         group: event.how === 'dolphin_tile' ? groupOfRollOrTile(scene, n) : event.piece,
-        touches: seatsOfPieces(event.piece),
+        weight: shared ? 'notable' : 'plain',
+        touches: seatsOfPieces(event.piece, ...(ship?.crew ?? [])),
+        ...(shared && { sentence: () => boardedText(scene, event.piece, ship), besides: true }),
       }
+    }
     case 'landed':
       return { picture: 'land', group: event.piece, weight: 'notable' }
     case 'ship_moved':
@@ -60,13 +111,16 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
         touches: seatsOfPieces(...event.fell),
       }
     case 'kept':
-      return { picture: '' }
+      return { picture: '', weight: 'reveal' }
     case 'creature_removed':
       return event.by === 'defence'
         ? { picture: '' }
         : { picture: 'strike', group: `strike ${event.at}`, weight: 'strike' }
+    case 'arrived': {
+      const dangers = dangersOf(scene, event.id, event.creature, event.at)
+      return { picture: 'sink', group: 'sink', weight: 'reveal', ...dangers }
+    }
     case 'revealed':
-    case 'arrived':
     case 'ship_came':
     case 'whirlpool':
       return { picture: 'sink', group: 'sink', weight: 'reveal' }
@@ -84,7 +138,11 @@ function actionPartOf(scene: Scene, n: number): ActionPart | null {
     case 'passed': // nothing moves
       return event.phase === 'creature' ? { picture: '' } : null
     case 'creature_moved':
-      return { picture: 'creature', group: groupOfRollOrTile(scene, n) }
+      return {
+        picture: 'creature',
+        group: groupOfRollOrTile(scene, n),
+        ...dangersOf(scene, event.id, event.creature, event.to),
+      }
     case 'wrecked':
       return {
         picture: 'wreck',

@@ -1,6 +1,7 @@
 // Tournaments as text: days, times, points, names.
 import { botName } from '../../lib/gameAndBotCatalogue.svelte'
 import { joinWords, t } from '../../lib/i18n.svelte'
+import { LEVELS } from '../../lib/levels.generated'
 import type { TournamentInfo, TournamentTable } from '../../lib/rest.generated'
 import { settings, TAGS } from '../../lib/settings.svelte'
 
@@ -41,10 +42,10 @@ export function tournamentOrLeagueText(form: string, key: string, args: Paramete
 }
 
 /** The levels of bots that divisions are named after, the highest first. */
-export const DEPTHS = ['kraken', 'leviathan', 'marlin', 'mackerel', 'sprat']
+export const DEPTHS: readonly string[] = LEVELS.toReversed()
 
 /** "Marlin": the name of a division. */
-export const divisionName = (division: number): string => botName(DEPTHS[division] ?? 'sprat')
+export const divisionName = (division: number): string => botName(DEPTHS[division] ?? LEVELS[0])
 
 /** How many players each division has; none, if there are no divisions. */
 export function divisionSizes(info: TournamentInfo): number[] {

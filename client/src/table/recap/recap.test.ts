@@ -36,6 +36,8 @@ const VIEWS: Record<string, unknown> = {
     seats: ['red', 'yellow', 'green', 'blue'].map((colour) => ({ colours: [colour] })),
     tiles: {},
     explorers: {},
+    aboard: {},
+    creatures: [],
   },
   atlantis: { seats: [{ seat: 0, figures: { A: '30' } }], gaps: [] },
   atlandice: {

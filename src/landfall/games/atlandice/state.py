@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_list
 from landfall.core.rng import Rng
-from landfall.core.state import ActionList, State
+from landfall.core.state import ActionList, State, require_seat
 from landfall.games.atlandice.ai import features, observation
 from landfall.games.atlandice.ai import position_evaluation as judgement
 from landfall.games.atlandice.presentation import (
@@ -87,6 +87,7 @@ class AtlandiceState(AtlandicePosition):
         return to_list(self.icons) + to_list(self.hands)
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
@@ -107,6 +108,7 @@ class AtlandiceState(AtlandicePosition):
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
+        require_seat(self, seat)
         return hidden_information.resample_hidden_information(self, seat, rng)
 
     def can_read(self, seat: int | None, secret: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import ActionList, State
+from landfall.core.state import ActionList, State, require_seat
 from landfall.games.atlantis.ai import features, observation
 from landfall.games.atlantis.ai import position_evaluation as judgement
 from landfall.games.atlantis.presentation import (
@@ -83,6 +83,7 @@ class AtlantisState(AtlantisPosition):
     # --- hidden information -----------------------------------------------------------------------------------
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
@@ -103,6 +104,7 @@ class AtlantisState(AtlantisPosition):
         return position_text.format_position(self, seat)
 
     def resample(self, seat: int | None, rng: Rng) -> State:
+        require_seat(self, seat)
         return hidden_information.resample_hidden_information(self, seat, rng)
 
     def secret_code(self, action: int) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.core.state import CHANCE, ActionList, State
+from landfall.core.state import CHANCE, ActionList, State, require_seat
 from landfall.games.survive.ai import features, observation, opening_book, position_evaluation, random_actions
 from landfall.games.survive.presentation import (
     action_descriptions,
@@ -84,6 +84,9 @@ class SurviveState(SurvivePosition):
     def write_features(self, seat: i64, buffer: RowBuffer) -> None:
         features.write_feature_row(self, seat, buffer)
 
+    def saved_pieces(self, seat: i64) -> list[int]:
+        return features.explorer_rescue_flags(self, seat)
+
     def write_observation(self, seat: i64, buffer: RowBuffer) -> None:
         observation.write_observation_row(self, seat, buffer)
 
@@ -105,6 +108,7 @@ class SurviveState(SurvivePosition):
         return list(self.rules.numbers)
 
     def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+        require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
@@ -130,6 +134,7 @@ class SurviveState(SurvivePosition):
         return self.phase == HAND or self.phase == DEFENDING
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
+        require_seat(self, seat)
         fresh = self.copy()
         hidden_information.resample_hidden_information(fresh, seat, rng)
         return fresh

@@ -15,7 +15,6 @@ from landfall.games import BUILT_IN_GAMES, game_module
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import tensor_layout
 from landfall.lab import pictures
-from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.optional_dependencies import require_extra
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class EnvMatch:
         self.game = find_game(game)
         self.options = options
         self.render_mode = render_mode
-        self.start = self.game.new(usual_player_count(self.game.player_counts) if players is None else players, options)
+        self.start = self.game.new(players, options)
         self.players = int(self.start.players)
         self.tensors = tensor_layout(game)
         self.sheet = RowBuffer(self.tensors, 1)

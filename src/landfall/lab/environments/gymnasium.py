@@ -33,7 +33,13 @@ for game, name in ENV_IDS.items():
 
 
 class SeatEnv(gym.Env[dict[str, Any], np.int64]):
-    """`opponents`: one bot code for all other seats, or one each as a list or with commas; `options` are the game's."""
+    """`opponents`: one bot code for all other seats, or one each as a list or with commas; `options` are the game's.
+
+    >>> one = SeatEnv("atlandice", players=2, opponents="random")
+    >>> observation, info = one.reset(seed=1)
+    >>> int(observation["action_mask"].sum())
+    8
+    """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
 
@@ -41,6 +47,7 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         self,
         game: str,
         players: int | None = None,
+        *,
         opponents: str | Sequence[str] = "greedy",
         seat: int = 0,
         render_mode: str | None = None,

@@ -6,14 +6,15 @@ actions. `env` checks what PettingZoo's usual wrappers check, so an illegal acti
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
-from pettingzoo.utils.env import AECEnv, ParallelEnv
+from pettingzoo.utils.env import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from landfall.core.errors import IllegalAction
@@ -29,24 +30,46 @@ from landfall.lab.environments.env_match import (
 ILLEGAL_REWARD: Final = -1.0
 
 
-def env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> AECEnv:
+def env(game: str, players: int | None = None, *, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
     """A match of any of our games; `options` are the game's own. An illegal action loses at once.
 
     Each of PettingZoo's wrappers forwards every attribute, which takes most of a step's time. So only the one that
     checks the order of calls is used; what two others do is done by `SeatTurnsEnv`.
+
+    >>> turns = env("atlandice", players=2)
+    >>> turns.reset(seed=1)
+    >>> for agent in turns.agent_iter(max_iter=4):
+    ...     observation, reward, terminated, truncated, info = turns.last()
+    ...     turns.step(turns.action_space(agent).sample(observation["action_mask"]))
+    >>> turns.agents
+    ['seat_0', 'seat_1']
     """
-    return OrderedTurnsEnv(SeatTurnsEnv(game, players, render_mode, True, **options))
+    return cast("SeatTurnsEnv", OrderedTurnsEnv(SeatTurnsEnv(game, players, render_mode, True, **options)))
 
 
 def parallel_env(
-    game: str, players: int | None = None, render_mode: str | None = None, **options: object
-) -> ParallelEnv:
-    """The parallel API: all agents step at once, and only the actor's action counts."""
-    return SimultaneousEnv(env(game, players, render_mode, **options))
+    game: str, players: int | None = None, *, render_mode: str | None = None, **options: object
+) -> SimultaneousEnv:
+    """The parallel API: all agents step at once, and only the actor's action counts.
+
+    >>> agents = parallel_env("atlandice", players=2)
+    >>> observations, infos = agents.reset(seed=1)
+    >>> sorted(observations)
+    ['seat_0', 'seat_1']
+    """
+    return SimultaneousEnv(env(game, players, render_mode=render_mode, **options))
 
 
-def raw_env(game: str, players: int | None = None, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
-    """Without wrappers: faster; an illegal action raises IllegalAction."""
+def raw_env(
+    game: str, players: int | None = None, *, render_mode: str | None = None, **options: object
+) -> SeatTurnsEnv:
+    """Without wrappers: faster; an illegal action raises IllegalAction.
+
+    >>> turns = raw_env("atlandice", players=2)
+    >>> turns.reset(seed=1)
+    >>> turns.agent_selection
+    'seat_0'
+    """
     return SeatTurnsEnv(game, players, render_mode, False, **options)
 
 
@@ -94,10 +117,15 @@ class SeatTurnsEnv(AECEnv):
         """An independent environment, like a deep copy: two environments cannot share one match."""
         return deepcopy(self)
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    if TYPE_CHECKING:  # PettingZoo says nothing of the types of what it provides
+
+        def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]: ...
+        def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]: ...
+
+    def observation_space(self, agent: str) -> spaces.Dict:
         return self.observed[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         return self.chosen[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -115,7 +143,7 @@ class SeatTurnsEnv(AECEnv):
     def observe(self, agent: str) -> dict[str, Any]:
         return self.desk.observe(self.seats[agent])
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: int | np.integer[Any] | None) -> None:
         agent = self.agent_selection
         if action is None or self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -123,7 +151,7 @@ class SeatTurnsEnv(AECEnv):
         desk = self.desk
         if action not in desk.legal:
             if self.illegal_loses:
-                self.end_after_illegal_action(agent, action)
+                self.end_after_illegal_action(agent, int(action))
                 return
             raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
         self._cumulative_rewards[agent] = 0.0

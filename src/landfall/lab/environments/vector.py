@@ -6,12 +6,13 @@ registers `landfall/AtlantisSelfPlay-v0` and peers for `gymnasium.make_vec`.
 
 from __future__ import annotations
 
+import inspect
 import multiprocessing
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, cached_property
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import gymnasium as gym
 import numpy as np
@@ -20,15 +21,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, MatchBatch
-from landfall.core.state import OVER
+from landfall.core.game import usual_player_count
+from landfall.core.match_batch import DISABLED, NEXT_STEP, REWARD_UNITS, SAME_STEP, MatchBatch, rng_of_match
+from landfall.core.state import OVER, State
 from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
+from landfall.kernels.device import DeviceBatch, load_device_kernel
 from landfall.kernels.host import load_kernel
 from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
 from landfall.lab.environments.kernel_batch import KernelBatch
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
-from landfall.lab.experiments.engine_speed import usual_player_count
 
 Array = NDArray[Any]
 # Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
@@ -57,6 +59,11 @@ def action_feature_table(game: str) -> tuple[Array, Array]:
 class LegalActions:
     """The legal actions of all matches, one after the other: those of match i are
     `actions[offsets[i]:offsets[i + 1]]`.
+
+    >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+    >>> observations, info = matches.reset(seed=1)
+    >>> matches.legal.offsets.tolist()
+    [0, 12, 20, 28]
     """
 
     game: str
@@ -67,17 +74,35 @@ class LegalActions:
 
     @cached_property
     def counts(self) -> Array:
-        """How many actions each match has."""
+        """How many actions each match has.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.legal.counts.tolist()
+        [12, 8, 8]
+        """
         return self.offsets[1:] - self.offsets[:-1]
 
     @cached_property
     def match_indices(self) -> Array:
-        """The match of each action."""
+        """The match of each action.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.legal.match_indices[:9].tolist()
+        [0, 0, 0, 0, 0, 0, 0, 0, 0]
+        """
         return np.arange(len(self.actor)).repeat(self.counts)
 
     @cached_property
     def features(self) -> Array:
-        """A row of bytes for each action: what it names, by the columns of docs/observations.md."""
+        """A row of bytes for each action: what it names, by the columns of docs/observations.md.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> len(matches.legal.features) == len(matches.legal.actions)
+        True
+        """
         column = action_features(self.game).rotated
         table, rotated = action_feature_table(self.game)
         found: Array = table.take(self.actions, 0)
@@ -87,22 +112,50 @@ class LegalActions:
         return found
 
 
+Kind = TypeVar("Kind", bound=type)
+
+
+def show_constructor(kind: Kind) -> Kind:
+    """A class whose signature is that of its constructor, and not of the choice of its class."""
+    parameters = [*inspect.signature(kind.__dict__["__init__"]).parameters.values()]
+    type.__setattr__(kind, "__signature__", inspect.Signature(parameters[1:]))
+    return kind
+
+
+@show_constructor
 class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     """`num_envs` matches, each waiting for an action of the seat `actor`. Arrays belong to the engine, and the next
-    step overwrites them; `copy=True` returns copies. `autoreset_mode` says when a finished match starts again."""
+    step overwrites them; `copy=True` returns copies. `autoreset_mode` says when a finished match starts again.
+
+    >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+    >>> observations, info = matches.reset(seed=1)
+    >>> observations, rewards, terminated, truncated, info = matches.step(matches.random_actions)
+    >>> observations.shape[0], rewards.tolist()
+    (3, [0.0, 0.0, 0.0])
+    """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> MatchVectorEnv:
+        """Of the class that steps matches on that device."""
+        if cls is MatchVectorEnv and device == "cuda":
+            return super().__new__(DeviceMatchVectorEnv)
+        return super().__new__(cls)
 
     def __init__(
         self,
         game: str,
         num_envs: int,
         players: int | None = None,
+        *,
         copy: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         threads: int = 1,
+        device: str = "cpu",
         **options: object,
     ) -> None:
+        if device not in ("cpu", "cuda"):
+            raise ValueError(f'a device is "cpu" or "cuda", not {device!r}')
         rules, tensors = find_game(game), tensor_layout(game)
         self.game = game
         self.num_envs = num_envs
@@ -178,8 +231,19 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Apply one action per match. The reward is that of the seat that acted; `info` has all seats'. ValueError
-        names the first illegal action; then nothing has changed."""
-        self.advance(np.asarray(actions))
+        names the first illegal action; then nothing has changed.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.step(5)
+        Traceback (most recent call last):
+        ...
+        ValueError: 3 actions are needed, one a match, not an array of shape ()
+        """
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"{self.num_envs} actions are needed, one a match, not an array of shape {given.shape}")
+        self.advance(given)
         self.update_rewards()
         at = self.arrays_to_return()
         info = self.make_info(at)
@@ -222,7 +286,13 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def legal(self) -> LegalActions:
-        """The legal actions of all matches as ragged arrays, which are the caller's own."""
+        """The legal actions of all matches as ragged arrays, which are the caller's own.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.legal.counts.tolist()
+        [12, 8, 8]
+        """
         offsets, actions = self.ragged_legal_actions()
         return LegalActions(self.game, offsets, actions, self.at["actor"].copy(), self.rotated_feature_cycle)
 
@@ -242,6 +312,12 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
         `logits` has an entry for each action of `legal.actions`, or a row of all actions for each match. `log_probs`
         then has the logarithm of each sampled action's probability. A match that is over gets action 0.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> logits = np.zeros(len(matches.legal.actions))
+        >>> matches.sample(logits).shape
+        (3,)
         """
         offsets, actions = self.ragged_legal_actions()
         given = np.asarray(logits)
@@ -277,16 +353,34 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def actor(self) -> Array:
-        """The seat to act, by match."""
+        """The seat to act, by match.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.actor.tolist()
+        [0, 0, 0]
+        """
         return self.at["actor"]
 
     @property
     def random_actions(self) -> Array:
-        """A legal action per match, uniformly at random."""
+        """A legal action per match, uniformly at random.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.random_actions.shape
+        (3,)
+        """
         return self.at["drawn"]
 
     def masks(self) -> Array:
-        """The legal actions, one byte each."""
+        """The legal actions, one byte each.
+
+        >>> matches = MatchVectorEnv("atlandice", 3, players=2)
+        >>> observations, info = matches.reset(seed=1)
+        >>> matches.masks().sum(axis=1).tolist()
+        [12, 8, 8]
+        """
         return np.unpackbits(self.at["mask"], axis=1, count=self.num_actions, bitorder="little")
 
     def arrays_to_return(self) -> dict[str, Array]:
@@ -338,20 +432,178 @@ def arrays_of(batch: MatchBatch | KernelBatch) -> dict[str, Array]:
     return found
 
 
-class SharedMatchVectorEnv(MatchVectorEnv):
-    """The same in several processes: each steps its share and writes the results into shared memory."""
+@show_constructor
+class DeviceMatchVectorEnv(MatchVectorEnv):
+    """The same on a GPU: `MatchVectorEnv(game, matches, device="cuda")`. Every array stays there, as CuPy's, which
+    torch and JAX read without a copy; `step` takes theirs. The same seed and actions give the same matches as here.
+
+    `legal_width` is the room for a list of each match's legal actions in `legal_actions`; without it only their bits
+    are written. The next step overwrites all arrays.
+    """
 
     def __init__(
         self,
         game: str,
         num_envs: int,
         players: int | None = None,
+        *,
+        copy: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
+        device: str = "cuda",
+        legal_width: int = 0,
+        **options: object,
+    ) -> None:
+        super().__init__(
+            game, num_envs, players, copy=copy, autoreset_mode=autoreset_mode, threads=0, device=device, **options
+        )
+        self.kernel = load_device_kernel(game)
+        self.xp = self.kernel.cupy
+        self.legal_width = legal_width
+        self.everywhere = self.xp.ones(num_envs, "?")
+        self.every = self.xp.arange(num_envs)
+
+    def begin(self, seed: int) -> None:
+        start = find_game(self.game).new(self.players, self.options)
+        words = [int(rng_of_match(seed, i).word) for i in range(self.num_envs)]
+        mode = MODES[self.autoreset_mode]
+        self.batch = DeviceBatch(self.kernel, start, words, legal_width=self.legal_width, autoreset=mode)
+        self.random = self.xp.random.default_rng(seed)
+        self.policy_words = self.xp.asarray(np.random.default_rng(seed).integers(0, MAX_SEED, self.num_envs))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """What the caller sees of the batch's arrays."""
+        at = self.batch.at
+        self.at = {name: at[name] for name in ("actor", "choices")}
+        self.at |= {name: at[name].view("u1") for name in ("observation", "mask", "final")}
+        self.at["over"] = at["ended"] > 0
+        self.at["cut"] = self.xp.zeros(self.num_envs, "?")
+        self.at["rewards"] = at["earned"] / int(REWARD_UNITS)
+        self.at["seat_rewards"] = at["reward"] / int(REWARD_UNITS)
+
+    def restart(self, which: list[int], seed: int) -> None:
+        words = None if seed < 0 else [int(rng_of_match(seed, i).word) for i in which]
+        self.batch.restart(which, words)
+        self.refresh()
+
+    def clear_result(self, i: int) -> None:
+        """The kernel clears it."""
+
+    def advance(self, actions: Any) -> None:
+        given = actions if isinstance(actions, self.xp.ndarray) else self.xp.from_dlpack(actions)
+        given = given.astype("i8")
+        if given.shape != (self.num_envs,):
+            raise ValueError(f"{self.num_envs} actions are needed, one a match, not {given.shape}")
+        self.require_legal_actions(given)
+        self.batch.step(given)
+        self.refresh()
+
+    def require_legal_actions(self, actions: Any) -> None:
+        xp, at = self.xp, self.batch.at
+        known = (actions >= 0) & (actions < self.num_actions)
+        named = xp.where(known, actions, 0)
+        allowed = known & (at["mask"].view("u1")[self.every, named >> 3] >> (named & 7).astype("u1") & 1 > 0)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            allowed |= at["choices"] == 0
+        if not bool(allowed.all()):
+            first = int(allowed.argmin())
+            if int(at["choices"][first]) == 0:
+                raise ValueError(f"match {first} is over: reset it")
+            raise ValueError(f"match {first}: {int(actions[first])} is no choice of seat {int(self.actor[first])}")
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """As there; `info["final_obs"]` is an array whose rows count where `info["_final_obs"]` says so."""
+        self.advance(actions)
+        at = self.arrays_to_return()
+        info = self.make_info(at)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            info |= {"final_obs": at["final"], "_final_obs": at["over"]}
+        return at["observation"], at["rewards"], at["over"], at["cut"], info
+
+    def masks(self) -> Any:
+        """The legal actions, one byte each."""
+        bits = self.xp.unpackbits(self.at["mask"].reshape(-1), bitorder="little")
+        return bits.reshape(self.num_envs, -1)[:, : self.num_actions]
+
+    @property
+    def legal(self) -> Any:
+        raise AttributeError("on a device legal actions are a padded list, legal_actions, or bits in action_mask")
+
+    @property
+    def legal_actions(self) -> Any:
+        """The legal actions of each match, padded: those of match i are `legal_actions[i, :choices[i]]`."""
+        return self.batch.at["legal"]
+
+    @property
+    def random_actions(self) -> Any:
+        """A legal action per match, uniformly at random."""
+        return self.batch.choose(self.policy_words)
+
+    def sample(self, logits: Any, temperature: float = 1.0) -> Any:
+        """Sample a legal action per match, with probability proportional to exp(logit / temperature); at 0 the best.
+
+        `logits` has a row for each match: of all actions, or of its padded list. `log_probs` then has the logarithm of
+        each sampled action's probability. A match that is over gets action 0.
+        """
+        xp = self.xp
+        given = logits if isinstance(logits, xp.ndarray) else xp.from_dlpack(logits)
+        choices, width = self.at["choices"], given.shape[-1]
+        if given.shape == (self.num_envs, self.num_actions):
+            there, actions = self.masks() > 0, None
+        elif given.shape == (self.num_envs, self.legal_width):
+            there, actions = xp.arange(width) < choices[:, None], self.legal_actions
+        else:
+            wanted = f"a row of {self.num_actions} or {self.legal_width} logits is needed for each match"
+            raise ValueError(f"{wanted}, not {given.shape}")
+        scaled = xp.where(there, given / (temperature or 1.0), -xp.inf)
+        noise = -xp.log(-xp.log(self.random.random(scaled.shape).clip(1e-300, 1 - 1e-16))) if temperature > 0 else 0.0
+        chosen = (scaled + noise).argmax(1)
+        best = scaled.max(1)
+        if not bool((xp.isfinite(best) | (choices == 0)).all()):
+            wrong = int((xp.isfinite(best) | (choices == 0)).argmin())
+            raise ValueError(f"match {wrong}: its largest logit is {float(best[wrong])}")
+        sums = xp.exp(scaled - xp.where(choices > 0, best, 0.0)[:, None]).sum(1)
+        picked = scaled[self.every, chosen] - best - xp.log(sums)
+        self.log_probs = xp.where(choices > 0, picked if temperature > 0 else 0.0, 0.0)
+        found = chosen if actions is None else actions[self.every, chosen].astype("i8")
+        return xp.where(choices > 0, found, 0)
+
+    def state(self, i: int) -> State:
+        """The position of a match as a state of the engine."""
+        found: State = self.batch.state(i)
+        return found
+
+    def place(self, i: int, state: State) -> None:
+        """Let a match go on from a state of the same table."""
+        self.batch.place(i, state)
+        self.refresh()
+
+
+@show_constructor
+class SharedMatchVectorEnv(MatchVectorEnv):
+    """The same in several processes: each steps its share and writes the results into shared memory.
+
+    >>> shared = SharedMatchVectorEnv("atlandice", 4, players=2, processes=2)
+    >>> observations, info = shared.reset(seed=1)
+    >>> info["actor"].tolist()
+    [0, 0, 0, 0]
+    >>> shared.close()
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int,
+        players: int | None = None,
+        *,
         processes: int = 2,
         copy: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         **options: object,
     ) -> None:
-        super().__init__(game, num_envs, players, copy, autoreset_mode, 0, **options)
+        super().__init__(
+            game, num_envs, players, copy=copy, autoreset_mode=autoreset_mode, threads=0, device="cpu", **options
+        )
         if num_envs % processes:
             raise ValueError(f"{num_envs} matches cannot be shared evenly by {processes} processes")
         words = -(-self.num_actions // 64)
@@ -406,8 +658,6 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         return np.searchsorted(rows, np.arange(self.num_envs + 1)), actions
 
     def advance(self, actions: Array) -> None:
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"{self.num_envs} actions are needed, one a match, not {actions.shape}")
         self.require_legal_actions(actions)
         self.at["actions"][:] = actions
         self.request_workers([("step", 0)] * len(self.workers))

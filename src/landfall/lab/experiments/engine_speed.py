@@ -8,6 +8,7 @@ from statistics import median
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
+from landfall.core.game import usual_player_count
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
@@ -35,16 +36,11 @@ def measure_speed(game: str, seconds: float) -> Speed:
     """Play random games for about that long, then copy a position from the middle of a game."""
     players = usual_player_count(find_game(game).player_counts)
     games = 1
-    while (result := simulate(game, players, games, seed=1)).seconds < seconds:
+    while (result := simulate(game, players, games=games, seed=1)).seconds < seconds:
         games = max(games + 1, round(games * min(10.0, 1.2 * seconds / max(result.seconds, 1e-6))))
     state = middle_of_random_game(find_game(game).new(players))
     speed = games / result.seconds
     return Speed(game, players, speed, result.decisions / result.seconds, measure_copy_ns(state), len(state.to_bytes()))
-
-
-def usual_player_count(counts: tuple[int, ...]) -> int:
-    """Four players if the game allows it, otherwise the maximum."""
-    return 4 if 4 in counts else counts[-1]
 
 
 def measure_copy_ns(state: State) -> float:

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from landfall.bots.contract import Bot, Seat
 from landfall.core import options as opt
+from landfall.core.game import usual_player_count
 from landfall.core.rng import Rng
 from landfall.core.seat_statistics import humanize_identifier
 from landfall.core.state import CHANCE
 from landfall.games import game as find_game
-from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.game_study_definition import study_definition_of_game
 from landfall.lab.experiments.peeking_bot import make_lab_bot
 from landfall.lab.experiments.result_log import ResultLog

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Final
 
 from landfall import paths
 from landfall.bots.contract import Seat
-from landfall.bots.levels import MarlinBot
+from landfall.bots.levels import PUZZLE_RATINGS, MarlinBot
 from landfall.bots.mcts_bot import MctsBot, MctsConfig
 from landfall.bots.registry import make_bot as make
 from landfall.bots.search.one_ply_search import best_action
 from landfall.core import puzzle as puzzles
-from landfall.core.puzzle import DIFFICULTY_NAMES, MIN_CHOICES, PUZZLES_PER_SET, ChoiceCase, Puzzle
+from landfall.core.puzzle import MIN_CHOICES, PUZZLES_PER_SET, ChoiceCase, Puzzle
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER
 from landfall.games import game as find_game
@@ -259,8 +259,8 @@ def select_puzzles(game: str, found: list[Puzzle], count: int) -> list[Puzzle]:
                     continue
                 easy += one.greedy
                 out.append(one)
-    order = list(by_theme)
-    return sorted(out, key=lambda one: (order.index(one.theme), DIFFICULTY_NAMES.index(one.fish), one.id))
+    order, difficulties = list(by_theme), list(PUZZLE_RATINGS)
+    return sorted(out, key=lambda one: (order.index(one.theme), difficulties.index(one.fish), one.id))
 
 
 def reassign_themes(game: str, found: list[Puzzle]) -> list[Puzzle]:

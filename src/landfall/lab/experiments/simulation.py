@@ -30,7 +30,11 @@ RANDOM_GAMES_PER_PART: Final = 500  # games of a part in which all play at rando
 
 @dataclass(frozen=True)
 class Result:
-    """The result of some games. A win shared by n seats counts 1/n for each."""
+    """The result of some games. A win shared by n seats counts 1/n for each.
+
+    >>> simulate("atlandice", 2, games=10, seed=1).games
+    10
+    """
 
     games: int
     decisions: int
@@ -40,12 +44,20 @@ class Result:
 
     @property
     def wins_by_seat_text(self) -> str:
-        """The share of wins by seat, in short."""
+        """The share of wins by seat, in short.
+
+        >>> simulate("atlandice", 2, games=10, seed=1).wins_by_seat_text
+        'won by seat 55%, 45%'
+        """
         return "won by seat " + ", ".join(f"{won / self.games:.0%}" for won in self.wins)
 
     @property
     def mean_scores(self) -> list[float]:
-        """Mean points per game, by seat."""
+        """Mean points per game, by seat.
+
+        >>> simulate("atlandice", 2, games=10, seed=1).mean_scores
+        [16.3, 14.5]
+        """
         return [total / self.games if self.games else 0.0 for total in self.totals]
 
 
@@ -93,16 +105,21 @@ def seat_rngs(seed: int, players: int) -> list[Rng]:
 
 def simulate(
     game: str,
-    players: int,
+    players: int | None = None,
+    *,
     games: int,
     seed: int,
-    options: dict[str, object] | None = None,
     bots: list[Bot] | None = None,
     first: int = 0,
+    **options: object,
 ) -> Result:
-    """Play `games` games from number `first` on; without bots all seats play at random."""
-    rules = find_game(game)
-    start = rules.new(players, options)
+    """Play `games` games from number `first` on; without bots all seats play at random. `options` are the game's own.
+
+    >>> simulate("atlandice", 2, games=10, seed=1).decisions
+    1306
+    """
+    start = find_game(game).new(players, options)
+    players = int(start.players)
     table = bots or [RandomBot() for _ in range(players)]
     fast = all(type(bot) is RandomBot for bot in table)
     wins = [0.0] * players
@@ -134,7 +151,15 @@ def split_games(games: int, size: int) -> list[Part]:
 def simulate_part(table: SimulatedTable, part: Part) -> Result:
     """Play one part with its own bots."""
     first, games = part
-    return simulate(table.game, table.players, games, table.seed, table.options, table.make_bots(), first)
+    return simulate(
+        table.game,
+        table.players,
+        games=games,
+        seed=table.seed,
+        bots=table.make_bots(),
+        first=first,
+        **table.options,
+    )
 
 
 def simulate_in_parallel(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
+from landfall.core.game import usual_player_count
 from landfall.core.text_catalogue import game_title
 from landfall.games import game as find_game
 from landfall.lab import charts
-from landfall.lab.experiments.engine_speed import usual_player_count
 from landfall.lab.experiments.game_statistics_study import (
     Figure,
     SetupResult,

@@ -1,7 +1,8 @@
 """Self-play of thousands of matches in step, on one device: positions, feature rows, net, targets and optimiser stay
 there. `docs/nets.md` explains what is learnt; `MatchesInStep` says what the device must offer.
 
-For games whose pieces have no fate: Survive's rescues are not recorded here.
+What is predicted of a position, and what is learnt of it, is one vector: win shares by seat, points in tens by seat,
+and in games that save pieces whether each is saved.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import torch
 from torch import Tensor
 
+from landfall.core.rng import Rng
 from landfall.lab.training.torch_net import TorchNet, compute_losses
 
 if TYPE_CHECKING:
@@ -40,9 +42,19 @@ class MatchesInStep(Protocol):
     def encode_choices(self, match: Tensor, action: Tensor) -> Tensor:
         """The feature rows after these actions, as the choosing seat knows the position."""
 
-    def play(self, chosen: Tensor) -> tuple[Tensor, Tensor]:
-        """Play an action in every match: which matches ended, and by seat who won which share, then the points in
-        tens."""
+    def play(self, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Play an action in every match: which matches ended; by seat who won which share, then the points in tens; by
+        seat which pieces are saved by now, in the order of that seat's rows."""
+
+
+def tables_of_matches(tables: int, matches: int) -> list[int]:
+    """The table of each match: as many of each, side by side."""
+    return [i * tables // matches for i in range(matches)]
+
+
+def generator_words(seed: int, matches: int) -> list[int]:
+    """Where the generator of each match begins."""
+    return [int(Rng(seed * 1_000_003 + i * 2).word) for i in range(matches)]
 
 
 @dataclass(frozen=True)
@@ -68,19 +80,18 @@ class BatchRecipe:
 class Lessons:
     """Positions and what is to be learnt from them."""
 
+    seats: int
     rows: list[Tensor] = field(default_factory=list)
-    win: list[Tensor] = field(default_factory=list)
-    points: list[Tensor] = field(default_factory=list)
+    targets: list[Tensor] = field(default_factory=list)
 
-    def add(self, kept: Tensor, rows: Tensor, target: Tensor) -> None:
-        """Add the rows that are kept; a target is the win shares, then the points, from the row's seat."""
-        seats = target.shape[1] // 2
+    def add(self, kept: Tensor, rows: Tensor, targets: Tensor) -> None:
+        """Add the rows that are kept."""
         self.rows.append(rows[kept])
-        self.win.append(target[kept, :seats])
-        self.points.append(target[kept, seats:])
+        self.targets.append(targets[kept])
 
     def joined(self) -> list[Tensor]:
-        return [torch.cat(each) for each in (self.rows, self.win, self.points)]
+        """Rows, win shares, points, fates."""
+        return [torch.cat(self.rows), *split_targets(torch.cat(self.targets), self.seats)]
 
 
 @dataclass
@@ -89,10 +100,11 @@ class Step:
 
     actor: Tensor
     rows: Tensor  # after the choice
-    predicted: Tensor  # of these rows: win shares, then points
+    predicted: Tensor  # of these rows
     learnt: Tensor  # whether the net that learns chose, among several
     ended: Tensor
     result: Tensor  # of matches that ended, by seat: win shares, then points
+    saved: Tensor  # by seat: the pieces
     players: Tensor
     before: Tensor  # matches whose position before the choice is learnt, too
     rows_before: Tensor
@@ -147,13 +159,14 @@ class BatchedSelfPlay:
         actions, counts = batch.list_choices(recipe.most)
         spread = recipe.noise * self.warmth * (1 + batch.in_setup.float()) * ~foreign
         chosen, rows, predicted = self.choose(actions, counts, players, foreign, spread)
-        ended, result = batch.play(chosen)
+        ended, result, saved = batch.play(chosen)
+        predicted = with_known_fates(predicted, rows, saved[torch.arange(n, device=batch.device), actor], batch.layout)
         if bool(ended.any()):
             self.theirs = torch.where(ended[:, None], self.draw_seats_of_opponent(), self.theirs)
         self.decisions += n
         self.games += int(ended.sum())
         learnt = (counts > 1) & ~foreign
-        return Step(actor, rows, predicted, learnt, ended, result, players, before, rows_before)
+        return Step(actor, rows, predicted, learnt, ended, result, saved, players, before, rows_before)
 
     def choose(
         self, actions: Tensor, counts: Tensor, players: Tensor, foreign: Tensor, spread: Tensor
@@ -164,7 +177,7 @@ class BatchedSelfPlay:
         rows = self.batch.encode_choices(match, actions[match, column])
         self.rows += len(rows)
         predicted = self.predict(rows, foreign[match])
-        value = mixed_values(predicted, players[match], self.recipe.mix)
+        value = mixed_values(predicted, players[match], self.seats, self.recipe.mix)
         uniform = self.random_shares(len(value)).clamp(1e-9, 1 - 1e-7)
         value = value - spread[match] * torch.log(-torch.log(uniform))
         table = torch.full(actions.shape, float("-inf"), device=actions.device)
@@ -174,10 +187,10 @@ class BatchedSelfPlay:
         return actions.gather(1, best[:, None]).squeeze(1), rows[at], predicted[at]
 
     def predict(self, rows: Tensor, foreign: Tensor) -> Tensor:
-        """Win shares and points by row; of rows that are foreign, by the opponent."""
+        """What is predicted of rows; of those that are foreign, by the opponent."""
         if self.opponent is None:
             return predict_rows(self.net, rows)
-        predicted = torch.empty(len(rows), 2 * self.seats, device=rows.device)
+        predicted = torch.empty(len(rows), 2 * self.seats + self.batch.layout.saved_pieces, device=rows.device)
         for net, at in ((self.net, ~foreign), (self.opponent, foreign)):
             predicted[at] = predict_rows(net, rows[at])
         return predicted
@@ -188,12 +201,13 @@ class BatchedSelfPlay:
         """TD(lambda) along each seat's own choices: from the result, or from its last prediction among these steps."""
         n, seats, trust = self.batch.matches, self.seats, self.recipe.trust
         device = self.batch.device
-        target = torch.zeros(n, seats, 2 * seats, device=device)  # by match and seat, from that seat
+        width = 2 * seats + self.batch.layout.saved_pieces
+        target = torch.zeros(n, seats, width, device=device)  # by match and seat, from that seat
         known = torch.zeros(n, seats, dtype=torch.bool, device=device)
         every = torch.arange(n, device=device)
-        found = Lessons()
+        found = Lessons(seats)
         for step in reversed(steps):
-            final = results_from_each_seat(step.result, step.players, seats)
+            final = torch.cat([results_from_each_seat(step.result, step.players, seats), step.saved.float()], 2)
             target = torch.where(step.ended[:, None, None], final, target)
             known = known | step.ended[:, None]
             own, sure = target[every, step.actor], known[every, step.actor]
@@ -207,21 +221,35 @@ class BatchedSelfPlay:
         return found.joined()
 
 
-def mixed_values(predicted: Tensor, players: Tensor, mix: float) -> Tensor:
+def split_targets(targets: Tensor, seats: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Win shares, points and fates."""
+    return targets[:, :seats], targets[:, seats : 2 * seats], targets[:, 2 * seats :]
+
+
+def mixed_values(predicted: Tensor, players: Tensor, seats: int, mix: float) -> Tensor:
     """The viewing seat's share of the win plus `mix` times its lead over the others' mean, in tens of points."""
-    seats = predicted.shape[1] // 2
-    points = predicted[:, seats:]
+    _, points, _ = split_targets(predicted, seats)
     others = (points.sum(1) - points[:, 0]) / (players - 1)  # of seats that are not there: 0
     return predicted[:, 0] + mix * (points[:, 0] - others)
 
 
 def predict_rows(net: TorchNet, rows: Tensor) -> Tensor:
-    """Win shares and points of rows, in passes that fit the memory."""
-    found = [torch.empty(0, 2 * net.inputs.layout.seats, device=rows.device)]
+    """What is predicted of rows, in passes that fit the memory."""
+    layout = net.inputs.layout
+    found = [torch.empty(0, 2 * layout.seats + layout.saved_pieces, device=rows.device)]
     for part in rows.split(ROWS_A_PASS) if len(rows) else ():
-        win, points, _, _ = net(part)
-        found.append(torch.cat([torch.softmax(win, 1), points], 1))
+        win, points, fates, _ = net(part)
+        found.append(torch.cat([torch.softmax(win, 1), points, torch.sigmoid(fates[:, : layout.saved_pieces])], 1))
     return torch.cat(found)
+
+
+def with_known_fates(predicted: Tensor, rows: Tensor, saved: Tensor, layout: FeatureLayout) -> Tensor:
+    """Predictions with the fates of pieces that are not in their row any more: saved, or lost."""
+    if not layout.saved_pieces:
+        return predicted
+    there = rows[:, layout.piece_at :: layout.piece_wide] > 0
+    fates = torch.where(there, predicted[:, 2 * layout.seats :], saved.float())
+    return torch.cat([predicted[:, : 2 * layout.seats], fates], 1)
 
 
 def results_from_each_seat(result: Tensor, players: Tensor, seats: int) -> Tensor:
@@ -247,7 +275,7 @@ class BatchLearner:
 
     def learn(self, lessons: list[Tensor], share: float, chance: torch.Generator) -> list[float]:
         """Learn from each lesson `reuse` times; the rate falls to zero over the second half of a run (`share`)."""
-        rows, win, points = lessons
+        rows, win, points, fates = lessons
         recipe = self.recipe
         rate = recipe.rate * min(1.0, max(0.02, 2 * (1 - share)))
         for group in self.optimizer.param_groups:
@@ -256,7 +284,7 @@ class BatchLearner:
         order = torch.cat([torch.randperm(count, generator=chance, device=rows.device) for _ in range(2)])
         found: list[Tensor] = []
         for at in order[: max(recipe.batch, int(count * recipe.reuse))].split(recipe.batch):
-            found = compute_losses(self.net, rows[at], win[at], points[at], torch.zeros(0, device=rows.device))
+            found = compute_losses(self.net, rows[at], win[at], points[at], fates[at])
             self.optimizer.zero_grad(set_to_none=True)
             torch.stack(found).sum().backward()
             torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)

@@ -16,26 +16,35 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from landfall.bots.net_inputs import NetInputs
-from landfall.bots.value_net import LAYERS, ValueNet, layout_of, load_file, load_packaged
+from landfall.bots.value_net import LAYERS, ValueNet, load_file, load_packaged
 from landfall.games import BUILT_IN_GAMES
 from landfall.games import game as find_game
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.training.batched_self_play import BatchedSelfPlay, BatchLearner, BatchRecipe, MatchesInStep
-from landfall.lab.training.kernel_matches import DeviceSelfPlay, HostSelfPlay, KernelMatches
+from landfall.lab.training.kernel_matches import DeviceSelfPlay, HostSelfPlay, KernelMatches, SelfPlayKernel
+from landfall.lab.training.self_play import sample_options
+from landfall.lab.training.step_comparison import find_difference
 from landfall.lab.training.torch_net import TorchNet
 
+if TYPE_CHECKING:
+    from landfall.core.game import Game
+    from landfall.core.state import State
+
 MEASURED_SEED: Final = 7_777
+COMPARED_MATCHES: Final = 512
+COMPARED_STEPS: Final = 150
 MAX_LEAGUE: Final = 12  # past nets; of more, the older ones are thinned out
 MAX_DECISIONS: Final = 4_000  # of a measured match
 CURVE_COLUMNS: Final = ("seconds", "decisions", "games", "rows", "steps", "losses", "shares")
 
-MakeMatches = Callable[[int, int], MatchesInStep]  # from a number of players and a seed
+MakeMatches = Callable[[int, int, int], MatchesInStep]  # from numbers of players and matches, and a seed
 
 
 @dataclass(frozen=True)
@@ -46,6 +55,8 @@ class BatchSchedule:
     measure_every: float = 60.0  # seconds between two measurements
     league_every: float = 20.0  # seconds between two nets of the league
     players: tuple[int, ...] = (2,)
+    matches: int = 16_384  # for each number of players
+    measured: int = 8_192  # of a measurement
     sizes: tuple[int, int, int, int] = (96, 64, 256, 128)
 
 
@@ -117,7 +128,7 @@ class BatchTrainer:
     ) -> None:
         self.out, self.recipe, self.schedule, self.say = out, recipe, schedule, say
         self.make_matches = make_matches
-        batches = [make_matches(n, recipe.seed + n) for n in schedule.players]
+        batches = [make_matches(n, schedule.matches, recipe.seed + n) for n in schedule.players]
         self.layout, self.device = batches[0].layout, batches[0].device
         torch.manual_seed(recipe.seed)
         self.inputs = NetInputs(self.layout)
@@ -233,7 +244,7 @@ class BatchTrainer:
         shares = {}
         for n in self.schedule.players:
             if self.rival is not None:
-                batch = self.make_matches(n, MEASURED_SEED + n)
+                batch = self.make_matches(n, self.schedule.measured, MEASURED_SEED + n)
                 share, low, high = measure_share(batch, self.average, self.rival, self.recipe)
                 shares[n] = f"{share:.3f} ({low:.3f}-{high:.3f})"
         p = self.progress
@@ -250,6 +261,13 @@ class BatchTrainer:
         self.say(" ".join(f"{key} {value}" for key, value in row.items()))
 
 
+def first_positions(rules: Game, players: int, tables: int, seed: int) -> list[State]:
+    """The first positions of so many tables: of every second one the options are drawn."""
+    random = np.random.default_rng([seed, players])
+    number = tables if rules.options else 1
+    return [rules.new(players, sample_options(rules, players, random) if i % 2 else {}) for i in range(number)]
+
+
 # --- the command -------------------------------------------------------------------------------------------------
 
 
@@ -257,11 +275,12 @@ def build_parser() -> argparse.ArgumentParser:
     """The command's arguments."""
     found = argparse.ArgumentParser("batched_train", description="Train a game's net by matches in step on one device.")
     add = found.add_argument
-    games = [name for name in BUILT_IN_GAMES if not layout_of(name).worths]
-    add("game", choices=games, help=f"one of {', '.join(games)}; fates of pieces are not recorded in step")
+    add("game", choices=BUILT_IN_GAMES, help=f"one of {', '.join(BUILT_IN_GAMES)}")
     add("--players", default="", help="numbers of players, with commas; default: all")
     add("--minutes", type=float, default=5.0)
-    add("--matches", type=int, default=16_384, help="for each number of players")
+    add("--matches", type=int, default=BatchSchedule.matches, help="for each number of players")
+    add("--measured", type=int, default=BatchSchedule.measured, help="matches of a measurement, likewise")
+    add("--tables", type=int, default=64, help="tables for each number of players; of every second, options are drawn")
     add("--out", type=Path, metavar="FILE", help="the net, FILE.npz; default: GAME.npz")
     add("--begin", type=Path, metavar="FILE", help="a net to begin with; default: the packaged one")
     add(
@@ -284,7 +303,14 @@ def main(args: list[str]) -> None:
     begin = load_file(given.begin, given.game) if given.begin else load_packaged(given.game)
     recipe = BatchRecipe(seed=given.seed, rate=given.rate)
     seconds = 60 * given.minutes
-    schedule = BatchSchedule(seconds, measure_every=seconds / 5, league_every=seconds / 15, players=players)
+    schedule = BatchSchedule(
+        seconds,
+        measure_every=seconds / 5,
+        league_every=seconds / 15,
+        players=players,
+        matches=given.matches,
+        measured=given.measured,
+    )
     if given.against:
         recipe = replace(recipe, mixed=1.0, lone=True)
         schedule = replace(schedule, league_every=float("inf"))
@@ -292,10 +318,18 @@ def main(args: list[str]) -> None:
     say = functools.partial(print, flush=True)
     with TemporaryDirectory() as folder:
         say(f"{given.game}: {given.minutes:g} minutes on {given.device}; its kernel is being compiled")
-        kernel = DeviceSelfPlay(rules) if given.device == "cuda" else HostSelfPlay(rules, Path(folder))
+        kernel: SelfPlayKernel = HostSelfPlay(rules, Path(folder))
+        if given.device == "cuda":
+            processor, kernel = kernel, DeviceSelfPlay(rules)
+            starts = [start for n in rules.player_counts for start in first_positions(rules, n, 8, given.seed)]
+            there, here = (KernelMatches(each, starts, COMPARED_MATCHES, given.seed) for each in (kernel, processor))
+            difference = find_difference(there, here, COMPARED_STEPS, recipe.most)
+            if difference:
+                sys.exit(f"nothing is learnt, for the device does not play as the processor: {difference}")
+            say(f"{COMPARED_MATCHES} matches compared with the processor for {COMPARED_STEPS} steps: equal")
 
-        def make_matches(count: int, seed: int) -> MatchesInStep:
-            return KernelMatches(kernel, rules.new(count, {}), given.matches, seed)
+        def make_matches(count: int, matches: int, seed: int) -> MatchesInStep:
+            return KernelMatches(kernel, first_positions(rules, count, given.tables, seed), matches, seed)
 
         out = given.out or Path(f"{given.game}.npz")
         trainer = BatchTrainer(make_matches, out, recipe, replace(schedule, sizes=sizes_of(begin)), rival, say)

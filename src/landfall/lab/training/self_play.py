@@ -20,7 +20,6 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, State
 from landfall.games import game as find_game
-from landfall.games import game_module, has_game_module
 from landfall.lab.experiments.simulation import winning_seats
 
 if TYPE_CHECKING:
@@ -108,8 +107,6 @@ class SelfPlayActor:
         self.pipe, self.recipe, self.number = pipe, recipe, number
         self.rules = find_game(recipe.game)
         self.layout = layout_of(recipe.game)
-        features = game_module(recipe.game, "features") if has_game_module(recipe.game, "features") else None
-        self.fates = getattr(features, "explorer_rescue_flags", None)
         self.random = np.random.default_rng([recipe.seed, number])
         self.rng = Rng(int(self.random.integers(1 << 60)))
         self.sheet = RowBuffer(self.layout, recipe.rows)
@@ -229,7 +226,7 @@ class SelfPlayActor:
                     (players, game.deal, predicted[:seats], win) for _, predicted in kept if predicted is not None
                 ]
                 continue
-            fates = self.fates(state, seat) if self.fates else []
+            fates = state.saved_pieces(seat)
             for row, predicted in reversed(kept):
                 self.lessons.append((row, win, gain, fates))
                 if predicted is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -14,30 +12,32 @@ from landfall.core.feature_layout import RowBuffer
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, ActionList, State
 from landfall.lab.experiments.simulation import winning_seats
-from landfall.lab.training.batched_self_play import NO_ACTION
+from landfall.lab.training.batched_self_play import NO_ACTION, generator_words, tables_of_matches
 
 
 class StatesInStep:
-    """See `MatchesInStep`. `new_match` makes the position that a match begins with."""
+    """See `MatchesInStep`: matches of several tables, as many of each; every match begins anew at its own."""
 
-    def __init__(self, game: str, new_match: Callable[[], State], matches: int, seed: int) -> None:
+    def __init__(self, game: str, starts: list[State], matches: int, seed: int) -> None:
         self.device = torch.device("cpu")
         self.layout = layout_of(game)
         self.matches = matches
-        self.new_match = new_match
-        self.rng = Rng(seed)
+        self.starts = [starts[table] for table in tables_of_matches(len(starts), matches)]
+        self.rngs = [Rng(0) for _ in range(matches)]
+        for rng, word in zip(self.rngs, generator_words(seed, matches), strict=True):
+            rng.word = word
         self.moves = ActionList()
-        self.states = [self.begin_match() for _ in range(matches)]
+        self.states = [self.begin_match(i) for i in range(matches)]
         self.update_vectors()
 
-    def begin_match(self) -> State:
-        state = self.new_match()
-        self.resolve_chance(state)
+    def begin_match(self, i: int) -> State:
+        state = self.starts[i].copy()
+        self.resolve_chance(i, state)
         return state
 
-    def resolve_chance(self, state: State) -> None:
+    def resolve_chance(self, i: int, state: State) -> None:
         while state.actor == CHANCE:
-            state.apply(state.sample_chance(self.rng))
+            state.apply(state.sample_chance(self.rngs[i]))
 
     def update_vectors(self) -> None:
         self.players = torch.tensor([int(state.players) for state in self.states])
@@ -50,7 +50,7 @@ class StatesInStep:
         for i, state in enumerate(self.states):
             self.moves.count = 0
             state.fill_legal(self.moves)
-            reduce_to_uniform_sample(self.moves, most, self.rng)
+            reduce_to_uniform_sample(self.moves, most, self.rngs[i])
             counts[i] = int(self.moves.count)
             actions[i, : int(self.moves.count)] = torch.tensor(
                 [int(self.moves.items[j]) for j in range(int(self.moves.count))]
@@ -68,19 +68,22 @@ class StatesInStep:
             state.write_features(seat, sheet)
         return torch.from_numpy(rows_as_array(sheet)[: len(match)].copy())
 
-    def play(self, chosen: Tensor) -> tuple[Tensor, Tensor]:
+    def play(self, chosen: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         seats = self.layout.seats
+        saved = np.zeros((self.matches, seats, self.layout.saved_pieces), np.uint8)
         ended = torch.zeros(self.matches, dtype=torch.bool)
         result = np.zeros((self.matches, 2 * seats), np.float32)
         for i, action in enumerate(chosen.tolist()):
             state = self.states[i]
             state.apply(action)
-            self.resolve_chance(state)
+            self.resolve_chance(i, state)
+            players = int(state.players)
+            saved[i, :players] = [state.saved_pieces(seat) for seat in range(players)]
             if state.actor == OVER:
-                winners, players = winning_seats(state), int(state.players)
+                winners = winning_seats(state)
                 result[i, winners] = 1 / len(winners)
                 result[i, seats : seats + players] = np.array(state.scores()[:players], np.float32) / 10
                 ended[i] = True
-                self.states[i] = self.begin_match()
+                self.states[i] = self.begin_match(i)
         self.update_vectors()
-        return ended, torch.from_numpy(result)
+        return ended, torch.from_numpy(result), torch.from_numpy(saved)

@@ -16,7 +16,7 @@ from landfall.tables.protocol.errors import Refused
 
 STAND_IN: Final = "greedy"  # plays for people who left
 HINT_BOT: Final = "marlin"  # gives hints
-LEVELS: Final = {name: name for name in levels.LEVELS}  # weakest first; texts bot.<level>, bot.<level>.manner
+LEVELS: Final = {name: name for name in levels.LEVELS}  # weakest first
 BOT_CODE_PATTERN: Final = re.compile(r"[a-z]{1,20}(:[a-z]{1,10}=\d{1,6}){0,4}")
 MAX_BOT_MS: Final = 2000  # limit per request, so that nobody blocks the server
 MAX_BOT_ITERS: Final = 2000

@@ -119,7 +119,7 @@ class Reviews:
     async def load_stored_review(self, table: str, match: Match) -> bytes | None:
         """The stored result of the same net."""
         require_net(match.game.name)
-        return await self.hub.store.get_stored_review(table, review_edition(match.game.name))
+        return await self.hub.store.reviews.get_stored_review(table, review_edition(match.game.name))
 
     async def require_finished_match(self, table: str, asker: Asker) -> Match:
         """The finished match of a table; Refused if it copies a running one."""
@@ -166,7 +166,7 @@ class Reviews:
             if public_start_position(first.game, first.position) == found.position and masked_lines_start_with(
                 found.lines, logged_match_lines(entries)
             ):
-                if repeats_match_lines(found, logged_match_lines(await self.hub.store.read_log_entries(id_))):
+                if repeats_match_lines(found, logged_match_lines(await self.hub.store.tables.read_log_entries(id_))):
                     return True
         return False
 
@@ -176,7 +176,7 @@ class Reviews:
             now = self.hub.runtime.clock.monotonic_ms()
             at, entries = self.running.get(game, (now - COPY_CHECK_TTL_MS, []))
             if now - at >= COPY_CHECK_TTL_MS:
-                entries = await self.hub.store.read_first_events_of_running_matches(game)
+                entries = await self.hub.store.tables.read_first_events_of_running_matches(game)
                 self.running[game] = now, entries
             return entries
 
@@ -294,7 +294,7 @@ class Reviews:
             self.put_in_bounded_cache(self.record_results, job.key, body)
         else:
             version = review_edition(job.outline.game)
-            await self.hub.store.save_review(job.table, version, self.hub.runtime.clock.wall_time_ms(), body)
+            await self.hub.store.reviews.save_review(job.table, version, self.hub.runtime.clock.wall_time_ms(), body)
 
     def put_in_bounded_cache(
         self, where: OrderedDict[str, Any], key: str, what: Any, most: int = MAX_CACHED_RECORDS

@@ -125,7 +125,7 @@ class BotAndClockDriver:
 
     async def play_bot_choice(self, live: LiveTable) -> None:
         """Play one choice of a bot or stand-in, after a pause that people can follow and that reveals nothing."""
-        if not await self.services.store.try_acquire_bot_lease(live.table.id):
+        if not await self.services.store.database.try_acquire_bot_lease(live.table.id):
             return
         table, runtime = live.table, self.services.runtime
         seat, match, version = table.actor, table.match, table.version
@@ -195,7 +195,7 @@ class BotAndClockDriver:
 
     async def put_stand_in_when_clock_runs_out(self, live: LiveTable) -> None:
         """Wait until the actor's time has run out; then a stand-in takes over."""
-        if not await self.services.store.try_acquire_bot_lease(live.table.id):
+        if not await self.services.store.database.try_acquire_bot_lease(live.table.id):
             return
         deadline = live.choice_deadline()
         while deadline is not None and live.next_event_timestamp_ms() < deadline:
@@ -227,7 +227,7 @@ class BotAndClockDriver:
         if table.terms.clock.mode != DAYS_CLOCK:
             return False
         people = [chair.person for chair in table.chairs if chair.person is not None]
-        known = await self.services.store.list_holidays_ending_after(people, table.terms.created)
+        known = await self.services.store.holidays.list_holidays_ending_after(people, table.terms.created)
         events = decisions.decide_missing_holidays(live.table, known)
         await live.writer.commit_events(*events)
         return bool(events)
@@ -267,9 +267,9 @@ class BotAndClockDriver:
     async def pause_and_evict_empty_table(self, live: LiveTable) -> None:
         """Nobody is connected: release the lease at once; after a grace period stop the clock and evict the table."""
         store = self.services.store
-        await store.release_bot_lease(live.table.id)
+        await store.database.release_bot_lease(live.table.id)
         await self.services.runtime.clock.sleep_ms(self.services.runtime.empty_table_grace_ms)
-        if self.has_running_live_clock(live) and await store.try_acquire_bot_lease(live.table.id):
+        if self.has_running_live_clock(live) and await store.database.try_acquire_bot_lease(live.table.id):
             await live.submit_operation_and_wait(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()
         self.evict(live)
@@ -298,7 +298,9 @@ class BotAndClockDriver:
 
     async def finish_queue_and_pause_clock(self, live: LiveTable) -> None:
         """Finish queued operations, and pause a live clock unless another process runs it."""
-        if self.has_running_live_clock(live) and await self.services.store.try_acquire_bot_lease(live.table.id):
+        if self.has_running_live_clock(live) and await self.services.store.database.try_acquire_bot_lease(
+            live.table.id
+        ):
             with suppress(Refused):
                 await live.submit_operation_and_wait(self.make_pause_operation(live))
         await live.writer.wait_until_queue_is_empty()

@@ -192,7 +192,7 @@ class CommandHandler:
             try:
                 if events:
                     await live.writer.commit_events(*events)
-                await self.services.store.rewrite_table_summary(live.table.build_summary())
+                await self.services.store.tables.rewrite_table_summary(live.table.build_summary())
             finally:  # the name is gone in memory, and a retry may not come here again
                 live.broadcast_message(live.build_table_message())
 
@@ -318,14 +318,14 @@ class CommandHandler:
         at = self.services.runtime.clock.wall_time_ms()
         line = ChatLine(live.table.id, 0, at, who.id, who.name, mine[0] if mine else None, text)
         try:
-            said = await self.services.store.append_chat_line(line)
+            said = await self.services.store.chat.append_chat_line(line)
         except MissingLog:
             live.mark_table_deleted()
             raise Refused("no_table") from None
         except Exception:  # it may be stored all the same
             live.writer.request_log_refresh(chat=True)
             raise
-        if self.services.store.is_shared:
+        if self.services.store.database.is_shared:
             self.services.spawn_background_task(self.services.notify_processes_until_sent("chat", live.table.id))
         if said.n > live.chat_n + 1:
             live.writer.request_log_refresh(chat=True)

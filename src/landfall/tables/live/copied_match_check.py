@@ -81,7 +81,9 @@ class CopiedMatchCheck:
         """The unfinished matches of a game against others, played by the user or from the same origin."""
         people = {asker.person} | self.people_connected_from(asker.origin)
         if asker.person is not None:
-            for summary in await self.process.store.list_tables_of_user(asker.person, MAX_RUNNING_TABLES, over=False):
+            for summary in await self.process.store.tables.list_tables_of_user(
+                asker.person, MAX_RUNNING_TABLES, over=False
+            ):
                 if summary.game != game or summary.status != PLAYING or summary.table in self.live_tables:
                     continue
                 if may_have_opponents(summary):

@@ -32,13 +32,14 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
-    from landfall.store.store import Store
+    from landfall.tables.table_store import TableStore
 
 log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
 MAX_HOLIDAY_TABLES = 500  # of a user, which a holiday reaches at once
 MAX_RATED_REMATCHES = 3  # of the same people within a day; further ones are friendly
+MAX_SIDE_STATEMENTS = 4  # to the database at once, of those that nobody waits for
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
 
@@ -76,7 +77,7 @@ def require_ratable_terms(owner: User, config: TableConfig) -> None:
 class Hub(Services):
     """The registry of tables."""
 
-    def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
+    def __init__(self, store: TableStore, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
         super().__init__(store, bot_pool, runtime)
         self.live_tables: dict[str, LiveTable] = {}
         self.loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -91,12 +92,14 @@ class Hub(Services):
         self.noted_open: set[str] = set()  # tables that the database knows to be open here
         self.lease_renewed: int | None = None  # monotonic time of the last renewal
         self.noting_open: asyncio.Task[None] | None = None
+        self.side_statements = asyncio.Semaphore(MAX_SIDE_STATEMENTS)
+        self.unreported_presence: set[str] = set()  # tables of which other processes are about to be notified
 
     async def start_background_tasks(self) -> None:
         """Start: subscribe to other processes, watch correspondence clocks."""
-        self.store.listen_for_notifications(self.on_process_notification)
+        self.store.database.listen_for_notifications(self.on_process_notification)
         self.spawn_background_task(self.run_housekeeping())
-        if self.store.missed_event_poll_interval_s is not None:
+        if self.store.database.missed_event_poll_interval_s is not None:
             self.spawn_background_task(self.poll_for_missed_events())
         self.warm_up = self.spawn_background_task(self.bot_pool.warm_up_workers())
 
@@ -110,7 +113,7 @@ class Hub(Services):
         await self.driver.finish_queues_and_pause_all_clocks()
         if self.noting_open is not None:
             try:
-                await self.store.release_open_tables(self.name)
+                await self.store.tables.release_open_tables(self.name)
             except Exception as error:  # others notice it soon anyway
                 log.warning("it could not be noted that no table is open: %s", type(error).__name__)
         self.bot_pool.close_pool()
@@ -220,7 +223,9 @@ class Hub(Services):
     async def may_rate_rematch(self, table: Table) -> bool:
         """Whether the next match of the same people counts: nobody collects points from one friend all day."""
         people = {chair.person for chair in table.chairs if chair.person is not None}
-        together = await self.store.find_tables_rated_together(people, self.runtime.clock.wall_time_ms() - DAY_MS)
+        together = await self.store.ratings.find_tables_rated_together(
+            people, self.runtime.clock.wall_time_ms() - DAY_MS
+        )
         return len(together - {table.id}) < MAX_RATED_REMATCHES
 
     async def refuse_hint_for_copied_match(self, live: LiveTable, subscriber: Subscriber) -> None:
@@ -271,23 +276,23 @@ class Hub(Services):
 
     async def load_table_from_log(self, table: str) -> LiveTable:
         """Load a table from its log."""
-        entries = await self.store.read_log_entries(table)
+        entries = await self.store.tables.read_log_entries(table)
         if not entries:
             raise Refused("no_table")
         live = LiveTable(self, load_table_from_entries(table, entries, self.runtime.rng), self.driver.reschedule_table)
         # A live clock is still running: the server did not shut down cleanly. Nobody is charged the time since.
-        if self.driver.has_running_live_clock(live) and await self.store.try_acquire_bot_lease(table):
+        if self.driver.has_running_live_clock(live) and await self.store.database.try_acquire_bot_lease(table):
             try:
                 await live.submit_operation_and_wait(self.driver.make_pause_operation(live, since=live.table.last_at))
             except Refused:
                 live.closed = True
                 self.driver.reschedule_table(live)  # events read meanwhile may have created a need
-                await self.store.release_bot_lease(table)
+                await self.store.database.release_bot_lease(table)
                 raise
         self.live_tables[table] = live
         self.driver.reschedule_table(live)
         self.schedule_open_table_leases()
-        if self.store.is_shared:  # notifications for this table were not received so far
+        if self.store.database.is_shared:  # notifications for this table were not received so far
             live.writer.request_log_refresh()
         return live
 
@@ -329,11 +334,11 @@ class Hub(Services):
     async def release_bot_lease_unless_live(self, table: str) -> None:
         """Let another process drive a table that is no longer here."""
         if table not in self.live_tables:
-            await self.store.release_bot_lease(table)
+            await self.store.database.release_bot_lease(table)
 
     async def apply_user_holidays(self, person: str) -> None:
         """A user's holidays have changed: let all their tables by days know. What fails is noted when it matters."""
-        for summary in await self.store.list_tables_of_user(person, MAX_HOLIDAY_TABLES, over=False):
+        for summary in await self.store.tables.list_tables_of_user(person, MAX_HOLIDAY_TABLES, over=False):
             if summary.info.get("clock") == DAYS_CLOCK and summary.status == PLAYING:
                 try:
                     await self.driver.look_up_and_commit_holidays(await self.get_or_load_table(summary.table))
@@ -342,7 +347,7 @@ class Hub(Services):
 
     async def get_table_summary(self, table: str) -> TableSummary:
         """A table's entry in lists."""
-        found = await self.store.get_table_summary(table)
+        found = await self.store.tables.get_table_summary(table)
         if found is None:
             raise Refused("no_table")
         return found
@@ -364,7 +369,7 @@ class Hub(Services):
                 with suppress(Refused):  # another process has sent them newer events: never send an older state
                     await live.writer.refresh_from_log()
             chat_before = live.chat_n
-            recent = await self.store.read_chat_lines(table, limit=WELCOME_CHAT_LINES)
+            recent = await self.store.chat.read_chat_lines(table, limit=WELCOME_CHAT_LINES)
             if self.live_tables.get(table) is live and live.chat_n == chat_before:
                 break  # otherwise it was evicted, or there was new chat, meanwhile
         if live.fault is not None:
@@ -395,7 +400,8 @@ class Hub(Services):
     async def mark_notices_seen(self, table: str, person: str) -> None:
         """A player is at a table: what notifications wanted to say is known."""
         try:
-            await self.store.mark_notices_seen(person, table, self.runtime.clock.wall_time_ms())
+            async with self.side_statements:
+                await self.store.notifications.mark_notices_seen(person, table, self.runtime.clock.wall_time_ms())
         except Exception as error:  # then they are sent
             log.warning("notifications could not be marked as seen: %s", type(error).__name__)
 
@@ -412,13 +418,18 @@ class Hub(Services):
         if live.subscribers:
             live.broadcast_message(live.build_table_message())
         self.driver.reschedule_table(live)
-        if self.store.is_shared:
+        if self.store.database.is_shared:
             self.spawn_background_task(self.notify_processes_of_presence(live))
 
     async def notify_processes_of_presence(self, live: LiveTable) -> None:
-        people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
+        if live.table.id in self.unreported_presence:
+            return
+        self.unreported_presence.add(live.table.id)
         try:
-            await self.store.notify_processes("here", " ".join([live.table.id, self.name, *people]))
+            async with self.side_statements:
+                self.unreported_presence.discard(live.table.id)
+                people = sorted({w.user_id for w in live.subscribers if w.user_id})[:60]
+                await self.store.database.notify_processes("here", " ".join([live.table.id, self.name, *people]))
         except Exception as error:  # it is repeated regularly
             log.warning("other processes could not be notified who is here: %s", type(error).__name__)
 
@@ -495,7 +506,7 @@ class Hub(Services):
 
     async def poll_for_missed_events(self) -> None:
         """Where notifications can be lost without a word: look again and again whether the logs say more."""
-        while (wait_s := self.store.missed_event_poll_interval_s) is not None:
+        while (wait_s := self.store.database.missed_event_poll_interval_s) is not None:
             await self.runtime.clock.sleep_ms(int(wait_s * 1000))
             try:
                 await self.read_missed_events()
@@ -505,7 +516,7 @@ class Hub(Services):
     async def read_missed_events(self) -> None:
         """One look at the heads of all tables in memory; only those with news are read."""
         self.on_searches("")
-        for table, seq, chat_n in await self.store.read_last_event_and_chat_numbers(list(self.live_tables)):
+        for table, seq, chat_n in await self.store.tables.read_last_event_and_chat_numbers(list(self.live_tables)):
             self.on_process_notification("entry", f"{table} {seq}")
             live = self.live_tables.get(table)
             if live is not None and live.subscribers and chat_n > live.chat_n:
@@ -537,7 +548,7 @@ class Hub(Services):
                 return
             try:
                 until = self.runtime.clock.wall_time_ms() + OPEN_LEASE_MS
-                await self.store.renew_open_tables(self.name, now_open - before, before - now_open, until)
+                await self.store.tables.renew_open_tables(self.name, now_open - before, before - now_open, until)
             except Exception as error:  # retried at the next housekeeping
                 log.warning("it could not be noted which tables are open: %s", type(error).__name__)
                 return
@@ -546,9 +557,9 @@ class Hub(Services):
     async def run_housekeeping_once(self, now: int) -> None:
         self.driver.reschedule_all_and_count_stuck_tables()
         self.schedule_open_table_leases()
-        for table in await self.store.list_table_ids_past_deadline(now):
+        for table in await self.store.tables.list_table_ids_past_deadline(now):
             self.spawn_background_task(self.load_and_reschedule_table(table))
-        if self.store.is_shared:
+        if self.store.database.is_shared:
             for live in list(self.live_tables.values()):
                 before = live.user_ids_connected_anywhere()
                 silent = self.runtime.clock.monotonic_ms() - PRESENCE_TIMEOUT_MS

@@ -445,7 +445,7 @@ class LiveTable:
         """The latest chat lines."""
         return [
             self.build_chat_message(line)
-            for line in await self.services.store.read_chat_lines(self.table.id, limit=WELCOME_CHAT_LINES)
+            for line in await self.services.store.chat.read_chat_lines(self.table.id, limit=WELCOME_CHAT_LINES)
         ]
 
     # --- presence ---------------------------------------------------------------------------------------------

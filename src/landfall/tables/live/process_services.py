@@ -16,7 +16,7 @@ from landfall.tables.log.table import OVER
 from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
-    from landfall.store.store import Store
+    from landfall.tables.table_store import TableStore
 
 log = logging.getLogger("landfall")
 RETRY_DELAY_MS: Final = 1000  # delay before a retry
@@ -25,7 +25,7 @@ RETRY_DELAY_MS: Final = 1000  # delay before a retry
 class Services:
     """It holds no tables; methods receive one where needed."""
 
-    def __init__(self, store: Store, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
+    def __init__(self, store: TableStore, bot_pool: BotPool | None = None, runtime: Runtime | None = None) -> None:
         self.store = store
         self.bot_pool = bot_pool or BotPool()
         self.runtime = runtime or Runtime()
@@ -53,7 +53,7 @@ class Services:
         """Append events to disk, and report the duration."""
         started = time.perf_counter()
         try:
-            done = await self.store.append_entries(entries, summary)
+            done = await self.store.tables.append_entries(entries, summary)
         finally:
             self.runtime.on_append(time.perf_counter() - started)
             if summary is not None and summary.public:
@@ -67,7 +67,7 @@ class Services:
         """Notify other processes, with retries until it succeeds."""
         while True:
             try:
-                await self.store.notify_processes(kind, words)
+                await self.store.database.notify_processes(kind, words)
             except Exception as error:
                 log.warning("other processes could not be notified of a %s: %s", kind, type(error).__name__)
                 await self.runtime.clock.sleep_ms(RETRY_DELAY_MS)

@@ -23,7 +23,7 @@ async def export_record(hub: Hub, table: str, person: str | None) -> str:
     except Refused as error:
         if error.code != "rules":
             raise
-        summary, entries = await hub.get_table_summary(table), await hub.store.read_log_entries(table)
+        summary, entries = await hub.get_table_summary(table), await hub.store.tables.read_log_entries(table)
         if summary.status == OVER:
             return export_record_under_old_rules(summary, entries)
         return export_partial_record(fold_log_until_fault(table, entries, hub.runtime.rng)[0], entries, person, error)
@@ -66,7 +66,7 @@ def export_record_under_old_rules(summary: TableSummary, entries: list[LogEntry]
 
 async def export_finished_record_from_log(hub: Hub, summary: TableSummary) -> str:
     """The record of a match that is over, from its log; Refused if it never began, or its log cannot be read."""
-    entries = await hub.store.read_log_entries(summary.table)
+    entries = await hub.store.tables.read_log_entries(summary.table)
     if not entries or not isinstance(entries[0].event, Created) or not logged_match_lines(entries):
         raise Refused("not_begun")
     return export_record_under_old_rules(summary, entries)

@@ -268,7 +268,7 @@ class TableWriter:
         self.read_count += 1
         number = self.read_count
         try:
-            found = await self.services.store.read_log_entries(live.table.id, live.table.seq)
+            found = await self.services.store.tables.read_log_entries(live.table.id, live.table.seq)
         except Exception as error:  # databases fail in many ways
             log.warning("a table could not be read: %s", type(error).__name__)
             self.is_stale = self.is_unreadable = True
@@ -284,7 +284,7 @@ class TableWriter:
         self.is_chat_stale = False
         live = self.live
         try:
-            lines = await self.services.store.read_chat_lines(live.table.id, live.chat_n)
+            lines = await self.services.store.chat.read_chat_lines(live.table.id, live.chat_n)
         except Exception as error:
             log.warning("a chat could not be read: %s", type(error).__name__)
             if not self.services.closing:

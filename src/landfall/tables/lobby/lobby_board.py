@@ -13,13 +13,16 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from landfall.store.row_types import PRESENCE_LEASE_MS, Presence, TableSummary
 from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import User
 from landfall.tables.log.table import EXHIBITION, GATHERING, PLAYING
 from landfall.tables.protocol.server_messages import HereInfo, HerePerson, LobbyMessage, LobbyTable
+
+if TYPE_CHECKING:
+    from landfall.store.store import Store
 
 log = logging.getLogger("landfall")
 MIN_INTERVAL_MS: Final = 500  # between two readings
@@ -93,12 +96,14 @@ class LobbyBoard:
     def __init__(
         self,
         services: Services,
+        store: Store,
         list_tables: Callable[[], Awaitable[list[TableSummary]]],
         connected: Callable[[], Iterable[Presence]],
         searches: Callable[[], Mapping[str, list[str]]],
         exhibit: Callable[[], Awaitable[None]],
     ) -> None:
         self.services = services
+        self.store = store
         self.runtime = services.runtime
         self.list_tables = list_tables
         self.connected = connected  # to this process
@@ -148,8 +153,8 @@ class LobbyBoard:
         """Whom a viewer follows, and whose tables are hidden."""
         if viewer.user is not None:
             async with viewer.reading:
-                viewer.hidden = await self.services.store.list_user_ids_blocked_either_way(viewer.user.id)
-                viewer.followed = await self.services.store.list_user_ids_followed_by(viewer.user.id)
+                viewer.hidden = await self.store.relations.list_user_ids_blocked_either_way(viewer.user.id)
+                viewer.followed = await self.store.relations.list_user_ids_followed_by(viewer.user.id)
 
     async def reload_relations_and_resend_lobby(self, *people: str) -> None:
         """Whom these users block or follow has changed: read it again, and send their pages the whole board."""
@@ -194,13 +199,13 @@ class LobbyBoard:
     async def notify_home_changed(self, person: str) -> None:
         """Something waits for somebody, or no longer, in every process."""
         self.send_home_changed_to_pages(person)
-        if self.services.store.is_shared:
+        if self.store.database.is_shared:
             await self.services.notify_processes_until_sent("lobby", person)
 
     async def notify_relations_changed(self, *people: str) -> None:
         """The same for whom somebody blocks or follows."""
         await self.reload_relations_and_resend_lobby(*people)
-        if self.services.store.is_shared:
+        if self.store.database.is_shared:
             for person in people:
                 await self.services.notify_processes_until_sent("lobby", f"{person} relations")
 
@@ -224,9 +229,9 @@ class LobbyBoard:
         """Write who is connected here, notify other processes, read the board and send what changed."""
         self.change.clear()
         changed = await self.write_changed_presences()
-        if self.services.store.is_shared and (changed or self.changed_here):
+        if self.store.database.is_shared and (changed or self.changed_here):
             self.changed_here = False
-            await self.services.store.notify_processes("lobby", "")
+            await self.store.database.notify_processes("lobby", "")
         if self.viewers:
             async with self.lock:
                 before = self.snapshot
@@ -238,13 +243,13 @@ class LobbyBoard:
     async def end_presences_of_this_process(self) -> None:
         """Delete the presences of this process from the database: nobody is connected to it any more."""
         if self.presences:
-            await self.services.store.end_presences(self.services.name)
+            await self.store.presences.end_presences(self.services.name)
 
     # --- reading ----------------------------------------------------------------------------------------------
 
     async def write_changed_presences(self) -> bool:
         """Write to the database who is connected here, if processes share it. Returns whether it changed."""
-        if not self.services.store.is_shared:
+        if not self.store.database.is_shared:
             return False
         now = one_presence_per_person(self.connected())
         changed = [one for person, one in now.items() if self.presences.get(person) != one]
@@ -254,7 +259,7 @@ class LobbyBoard:
         if not changed and not gone and not (due and now):
             return False
         until = self.runtime.clock.wall_time_ms() + PRESENCE_LEASE_MS
-        await self.services.store.renew_presences(self.services.name, changed, gone, until)
+        await self.store.presences.renew_presences(self.services.name, changed, gone, until)
         self.presences, self.renewed = now, steady
         return bool(changed or gone)
 
@@ -269,9 +274,9 @@ class LobbyBoard:
 
     async def reload_snapshot(self) -> None:
         """Replace the snapshot by the board as it is now."""
-        shared = self.services.store.is_shared
+        shared = self.store.database.is_shared
         summaries = await self.list_tables()
-        found = await self.services.store.read_presences(self.runtime.clock.wall_time_ms()) if shared else None
+        found = await self.store.presences.read_presences(self.runtime.clock.wall_time_ms()) if shared else None
         here = one_presence_per_person(self.connected() if found is None else found)
         self.snapshot = self.build_snapshot(summaries, here)
         self.read_at = self.runtime.clock.monotonic_ms()

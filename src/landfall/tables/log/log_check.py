@@ -43,12 +43,12 @@ class LogCheck:
 
 async def check_table_log(store: Store, table: str) -> LogCheck:
     """Read and fold a table's whole log, and check its list entry."""
-    entries = await store.read_log_entries(table)
+    entries = await store.tables.read_log_entries(table)
     _, fault = fold_log_until_fault(table, entries, Rng(0))
     need, have = logged_and_current_rules_version(entries) if entries else (0, 0)
     if need > have:
         return LogCheck(table, entries, LogFault(1, entries[0].kind, "rules that are not here"))
-    if fault is None and await store.get_table_summary(table) is None:
+    if fault is None and await store.tables.get_table_summary(table) is None:
         return LogCheck(
             table, entries, LogFault(len(entries) + 1, MISSING_KIND, "the table is not listed"), damaged=True
         )
@@ -67,7 +67,7 @@ async def truncate_damaged_log(store: Store, check: LogCheck, file: Path) -> str
         summary = dataclasses.replace(
             fold_table_from_log(check.table, good, Rng(0)).build_summary(), rules=good[0].event.rules
         )
-    await store.truncate_table_log(check.table, len(good), summary)
+    await store.tables.truncate_table_log(check.table, len(good), summary)
     kept = f"; {len(removed)} cut, kept in {file}" if removed else ""
     return f"taken back to entry {len(good)}{kept}" if good else f"nothing of it was good: the table is gone{kept}"
 

@@ -12,7 +12,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
@@ -38,6 +38,9 @@ from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.server_messages import LobbyMessage, NearSearch, SearchInfo, WaitingInfo
 from landfall.tables.ratings.rating_model import shown_rating_number
 
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
 log = logging.getLogger("landfall")
 RENEWAL_MS: Final = 10_000  # between renewals of those who are connected here
 DAYS_SEARCH_MS: Final = DAY_MS  # after which a search for a table by days ends
@@ -62,8 +65,9 @@ class Listener:
 class Matchmaker(SharedLogWriter[SearchEvent]):
     """All searches, as this process knows them."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, store: Store) -> None:
         super().__init__(services)
+        self.store = store
         self.log = SearchLog()
         self.listeners: dict[Listener, None] = {}
         self.blocked: set[frozenset[str]] = set()  # pairs of people who look for a table
@@ -86,7 +90,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             raise Refused("no_such_table")
         if rated and not user.has_account:
             raise Refused("rated_account")
-        rows = await self.services.store.list_ratings_of_user(user.id) if user.has_account else []
+        rows = await self.store.ratings.list_ratings_of_user(user.id) if user.has_account else []
         numbers = {f"{row.game} {row.size}": shown_rating_number(row.mu) for row in rows if row.game in games}
         terms = SearchStarted(
             self.runtime.new_id(), user.id, user.name, games, sizes, pace, rated, bots, numbers, user.has_account,
@@ -235,10 +239,10 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         return self.log.seq
 
     async def read_entries_after(self, after: int) -> list[SearchEntry]:
-        return await self.services.store.read_search_log(after)
+        return await self.store.searches.read_search_log(after)
 
     async def try_append_write(self, write: SearchWrite) -> bool:
-        return await self.services.store.append_search_events(write)
+        return await self.store.searches.append_search_events(write)
 
     async def on_incompatible_people(self) -> None:
         """Somebody was deleted, or blocked another, just now."""
@@ -265,7 +269,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
         """Read again who of those that look for a table, and somebody else, has blocked whom."""
         await self.refresh_if_stale()
         try:
-            self.blocked = await self.services.store.list_blocked_pairs_among({person, *self.log.by_person})
+            self.blocked = await self.store.relations.list_blocked_pairs_among({person, *self.log.by_person})
         except Exception as error:
             log.warning("blocked users could not be read: %s", type(error).__name__)
             raise Refused("store") from None
@@ -310,7 +314,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
 
     async def user_exists(self, person: str) -> bool:
         try:
-            return await self.services.store.get_user_by_id(person) is not None
+            return await self.store.users.get_user_by_id(person) is not None
         except Exception as error:
             log.warning("a user could not be looked up: %s", type(error).__name__)
             raise Refused("store") from None
@@ -412,7 +416,7 @@ class Matchmaker(SharedLogWriter[SearchEvent]):
             return
         self.pruned = self.monotonic_now_ms
         try:
-            await self.services.store.prune_search_log(
+            await self.store.searches.prune_search_log(
                 self.log.oldest_needed_seq, self.runtime.clock.wall_time_ms() - KEPT_MS
             )
         except Exception as error:

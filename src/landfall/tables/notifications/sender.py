@@ -159,10 +159,10 @@ class NotificationSender:
         now = self.runtime.clock.wall_time_ms()
         if self.pruned is None or now - self.pruned > PRUNE_INTERVAL_MS:
             self.pruned = now
-            await self.store.prune_finished_notices(now)
-            await self.store.prune_signed_out_push_devices()
-            await self.store.prune_unconfirmed_mail_addresses(now - CONFIRM_TTL_MS)
-        for person in await self.store.list_users_with_due_notices(now, MAX_PEOPLE_PER_ROUND):
+            await self.store.notifications.prune_finished_notices(now)
+            await self.store.notifications.prune_signed_out_push_devices()
+            await self.store.notifications.prune_unconfirmed_mail_addresses(now - CONFIRM_TTL_MS)
+        for person in await self.store.notifications.list_users_with_due_notices(now, MAX_PEOPLE_PER_ROUND):
             if person not in self.under_way:
                 self.under_way[person] = asyncio.create_task(self.try_send_to_person(person))
 
@@ -193,17 +193,18 @@ class NotificationSender:
             tries = notice.tries + (notice.key in delivery.failed)
             again = notice.key in delivery.failed and tries < MAX_TRIES and notice.kind != TRIAL
             due = delivery.now + FIRST_RETRY_MS * 2 ** (tries - 1) if again else None
-            await self.store.record_delivery_attempt(notice, due, tries, delivery.reached[notice.key])
+            await self.store.notifications.record_delivery_attempt(notice, due, tries, delivery.reached[notice.key])
 
     async def lease_due_notices(self, person: str) -> Delivery | None:
         """Lease a user's notices. Returns what is to be sent now, if anything."""
         now = self.runtime.clock.wall_time_ms()
-        taken = await self.store.lease_notices(person, now, now + LEASE_MS)
+        taken = await self.store.notifications.lease_notices(person, now, now + LEASE_MS)
         if not taken:
             return None
-        preferences = preferences_from_data(await self.store.get_notification_settings(person))
+        preferences = preferences_from_data(await self.store.notifications.get_notification_settings(person))
         away = find_current_or_next_holiday(
-            [one for one in await self.store.list_holidays_ending_after([person], now) if one.since <= now], now
+            [one for one in await self.store.holidays.list_holidays_ending_after([person], now) if one.since <= now],
+            now,
         )
         ready: list[Notice] = []
         for notice in taken:
@@ -211,9 +212,9 @@ class NotificationSender:
             if at is not None and away is not None and notice.kind == TURN:
                 at = max(at, away.until)  # its deadline stands still
             if at is not None and at > now:
-                await self.store.record_delivery_attempt(notice, at, notice.tries, notice.reached)
+                await self.store.notifications.record_delivery_attempt(notice, at, notice.tries, notice.reached)
             elif at is None or (notice.kind != TRIAL and self.is_connected(notice.topic, person)):
-                await self.store.record_delivery_attempt(notice, None, notice.tries, notice.reached)
+                await self.store.notifications.record_delivery_attempt(notice, None, notice.tries, notice.reached)
             else:
                 ready.append(notice)
         return Delivery(person, ready, preferences, {n.key: set(n.reached) for n in ready}, set(), now)
@@ -227,7 +228,7 @@ class NotificationSender:
         by_push = [n for n in delivery.notices if n.kind in wanted.push or n.kind == TRIAL]
         if self.push is None or not by_push:
             return
-        for device in await self.store.list_push_devices_of_user(person):
+        for device in await self.store.notifications.list_push_devices_of_user(person):
             task = group.create_task(self.push_to_device(self.push, delivery, by_push, device))
             if device.failing is not None:
                 continue  # it waits for a place by itself
@@ -240,7 +241,7 @@ class NotificationSender:
 
     async def mail_to_user(self, mail: MailChannel, delivery: Delivery, notices: Sequence[Notice]) -> None:
         """All e-mails to one user."""
-        address = await self.store.get_mail_address(delivery.person)
+        address = await self.store.notifications.get_mail_address(delivery.person)
         if address is None or address.confirmed is None:
             return
         async with self.mail_gate:
@@ -269,14 +270,14 @@ class NotificationSender:
         self, delivery: Delivery, notices: Sequence[Notice], target: str, language: str
     ) -> list[Message]:
         """The messages that a target does not have yet. A turn that was made meanwhile has none."""
-        left = await self.store.filter_existing_notice_keys(
+        left = await self.store.notifications.filter_existing_notice_keys(
             [n.key for n in notices if target not in delivery.reached[n.key]]
         )
         missing = [notice for notice in notices if notice.key in left]
-        tables = await self.store.get_table_summaries([notice.topic for notice in missing])
+        tables = await self.store.tables.get_table_summaries([notice.topic for notice in missing])
         names = {}
         for other in {notice.other for notice in missing if notice.other is not None}:
-            user = await self.store.get_user_by_id(other)
+            user = await self.store.users.get_user_by_id(other)
             if user is not None:
                 names[other] = user.name
         return compose_messages_joining_turns(language, missing, tables, names, delivery.now)
@@ -286,7 +287,9 @@ class NotificationSender:
     ) -> None:
         """One message to one browser, and what became of it."""
         now = delivery.now
-        waiting = [n.topic for n in await self.store.list_notices_of_user(delivery.person) if n.kind == TURN]
+        waiting = [
+            n.topic for n in await self.store.notifications.list_notices_of_user(delivery.person) if n.kind == TURN
+        ]
         fine: bool | None = False
         try:
             fine = await self.try_delivery(
@@ -295,9 +298,9 @@ class NotificationSender:
         finally:  # also if there was no place for a slow one
             keeps_failing_ms = DROP_FAILING_MS if device.succeeded is not None else DROP_UNPROVEN_MS
             if fine is None or (not fine and device.failing is not None and now - device.failing > keeps_failing_ms):
-                await self.store.delete_push_device(device.person, device.id)
+                await self.store.notifications.delete_push_device(device.person, device.id)
             else:
-                await self.store.record_push_result(device.id, now, fine)
+                await self.store.notifications.record_push_result(device.id, now, fine)
 
     async def try_delivery(
         self, delivery: Delivery, target: str, message: Message, sending: Awaitable[None]

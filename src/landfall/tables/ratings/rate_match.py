@@ -21,10 +21,10 @@ from landfall.tables.ratings.rating_model import (
 )
 
 if TYPE_CHECKING:
-    from landfall.store.store import Store
+    from landfall.tables.table_store import TableStore
 
 
-async def rate_match(store: Store, table: Table, at: int) -> bool:
+async def rate_match(store: TableStore, table: Table, at: int) -> bool:
     """Rate a match that awaits it. False: the log has grown meanwhile, perhaps by this very event."""
 
     def decide_rated_event(n: int, known: list[RatingRow | None]) -> Rated:
@@ -33,7 +33,7 @@ async def rate_match(store: Store, table: Table, at: int) -> bool:
 
     people = [chair.person for chair in table.chairs]
     pool = table.terms.game, table_size_class(table.terms.players)
-    return await store.rate_and_append(table.id, table.seq + 1, at, pool, people, decide_rated_event)
+    return await store.ratings.rate_and_append(table.id, table.seq + 1, at, pool, people, decide_rated_event)
 
 
 def make_rated_event(n: int, before: list[Rating], places: list[int]) -> Rated:

@@ -47,8 +47,8 @@ class RatedMatch:
 async def read_rated_matches(store: Store) -> list[RatedMatch]:
     """All there are, in their order."""
     found = []
-    for table in await store.list_rated_table_ids():
-        entries = await store.read_log_entries(table)
+    for table in await store.ratings.list_rated_table_ids():
+        entries = await store.tables.read_log_entries(table)
         folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
             if isinstance(entry.event, Rated):
@@ -108,10 +108,10 @@ async def check_stored_ratings(store: Store) -> RecomputedRatings:
 
 async def recompute_and_compare_ratings(store: Store, write: bool) -> RecomputedRatings:
     for _ in range(MAX_ATTEMPTS):
-        last = await store.get_last_rated_match_number()
+        last = await store.ratings.get_last_rated_match_number()
         found = compute_ratings_of_matches(await read_rated_matches(store))
         rows = list(found.ratings.values()), list(found.changes.values())
-        differ = await store.replace_or_compare_ratings(last, *rows, write=write)
+        differ = await store.ratings.replace_or_compare_ratings(last, *rows, write=write)
         if differ is not None:
             found.stored_differ = differ
             return found

@@ -9,14 +9,15 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
+from landfall.bots.levels import PUZZLE_RATINGS
+
 NEWCOMER_RATING: Final = (25.0, 25.0 / 3)  # openskill's initial rating
-INITIAL_MU: Final = {"sprat": 19.0, "mackerel": 23.0, "marlin": 27.0, "leviathan": 31.0}
 MIN_RATED_TRIES: Final = 30  # first tries, before the rating is shown
 
 
 def initial_puzzle_rating(fish: str) -> tuple[float, float]:
     """A puzzle's rating before the first try."""
-    return INITIAL_MU[fish], NEWCOMER_RATING[1]
+    return PUZZLE_RATINGS[fish], NEWCOMER_RATING[1]
 
 
 def puzzle_rating_after_try(mu: float, sigma: float, found: bool) -> tuple[float, float]:

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from landfall.games import game as find_game
 from landfall.store.events import Created, InitialChair, InitialClock
@@ -42,6 +42,9 @@ from landfall.tables.tournaments.round_pairing import Entrant, RoundPlan, pair_d
 from landfall.tables.tournaments.tournament_log import RUNNING, Tournament
 from landfall.tables.tournaments.tournament_notices import make_new_and_find_obsolete_notices
 
+if TYPE_CHECKING:
+    from landfall.store.store import Store
+
 log = logging.getLogger("landfall")
 FILL_BOT: Final = HINT_BOT  # the level that takes free seats
 MAX_OPEN: Final = 3  # tournaments of one opener that are not over
@@ -53,8 +56,9 @@ MAX_ADVANCED_AT_ONCE: Final = 4
 class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
     """One tournament's log, as this process knows it."""
 
-    def __init__(self, services: Services, id_: str) -> None:
+    def __init__(self, services: Services, store: Store, id_: str) -> None:
         super().__init__(services)
+        self.store = store
         self.tournament = Tournament(id_)
 
     @property
@@ -62,11 +66,11 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
         return self.tournament.seq
 
     async def read_entries_after(self, after: int) -> list[TournamentEntry]:
-        return await self.services.store.read_tournament_log(self.tournament.id, after)
+        return await self.store.tournaments.read_tournament_log(self.tournament.id, after)
 
     async def try_append_write(self, write: TournamentWrite) -> bool:
         write.notices, write.obsolete = make_new_and_find_obsolete_notices(self.tournament, write.events, write.at)
-        return await self.services.store.append_tournament_events(write, self.tournament_head_after_write(write))
+        return await self.store.tournaments.append_tournament_events(write, self.tournament_head_after_write(write))
 
     def tournament_head_after_write(self, write: TournamentWrite) -> TournamentHead:
         """The entry in lists, as it is after these events."""
@@ -96,8 +100,9 @@ class TournamentLogWriter(SharedLogWriter[TournamentEvent]):
 class Director:
     """All tournaments, as this process knows them."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, store: Store) -> None:
         self.hub = hub
+        self.store = store
         self.keepers: dict[str, TournamentLogWriter] = {}  # the least recently used comes first
         self.advancing: dict[str, asyncio.Task[None]] = {}
         self.gate = asyncio.Semaphore(MAX_ADVANCED_AT_ONCE)  # taken after a log's lock; open while a round is paired
@@ -113,10 +118,10 @@ class Director:
         opened = decisions.decide_open_tournament(user, config, self.wall_time_ms)
         if opened.after:
             decisions.require_valid_next_season(await self.get_tournament(opened.after), opened, is_organiser)
-        keeper = TournamentLogWriter(self.hub, self.hub.runtime.new_id())
+        keeper = TournamentLogWriter(self.hub, self.store, self.hub.runtime.new_id())
         async with self.opening, keeper.lock:
             for people, most in ({user.id}, MAX_OPEN), ({user.id, *neighbours}, MAX_OPEN_PER_ADDRESS):
-                if await self.hub.store.count_unfinished_tournaments_opened_by(people) >= most:
+                if await self.store.tournaments.count_unfinished_tournaments_opened_by(people) >= most:
                     raise Refused("tournament_many", most=most)
             await keeper.decide_and_append(lambda: None if keeper.last_known_seq else TournamentWrite([opened]))
         self.cache_log_writer(keeper)
@@ -185,7 +190,7 @@ class Director:
         """The cached writer of a tournament's log, which has read all that is on disk. Refused: there is none."""
         if not text_validation.TABLE_ID_PATTERN.fullmatch(id_):
             raise Refused("no_tournament")
-        keeper = self.cache_log_writer(self.keepers.get(id_) or TournamentLogWriter(self.hub, id_))
+        keeper = self.cache_log_writer(self.keepers.get(id_) or TournamentLogWriter(self.hub, self.store, id_))
         async with keeper.lock:
             keeper.is_stale = True  # another process may have written
             await keeper.refresh_if_stale()
@@ -229,7 +234,7 @@ class Director:
 
     async def start_advancing_due_tournaments(self) -> list[asyncio.Task[None]]:
         """Begin to advance what is due, or may be. None waits for another: a large field takes a while to pair."""
-        due = await self.hub.store.list_tournament_ids_to_advance(self.wall_time_ms)
+        due = await self.store.tournaments.list_tournament_ids_to_advance(self.wall_time_ms)
         self.failing = {id_: why for id_, why in self.failing.items() if id_ in due}
         return [self.start_advancing(id_) for id_ in due]
 
@@ -247,7 +252,7 @@ class Director:
             await self.advance_while_leased(id_)
         except Refused as error:
             self.log_waiting_reason(id_, error.code)
-        except self.hub.store.errors as error:
+        except self.store.database.errors as error:
             self.log_waiting_reason(id_, type(error).__name__)
         except Exception as error:  # one that cannot go on does not stop the others
             if self.record_failure(id_, type(error).__name__):
@@ -266,14 +271,14 @@ class Director:
     async def advance_while_leased(self, id_: str) -> None:
         """Advance a tournament while this process has its lease."""
         async with self.gate:
-            if not await self.hub.store.try_acquire_bot_lease(id_):  # another process does it
+            if not await self.store.database.try_acquire_bot_lease(id_):  # another process does it
                 return
         is_running = False
         try:
             is_running = await self.advance_tournament(await self.get_refreshed_log_writer(id_))
         finally:  # refused, failed or cancelled: another process may do it
             if not is_running:
-                await self.hub.store.release_bot_lease(id_)
+                await self.store.database.release_bot_lease(id_)
 
     async def advance_tournament(self, keeper: TournamentLogWriter) -> bool:
         """Record results, and take the steps that are due. Returns whether the tournament runs."""
@@ -297,7 +302,7 @@ class Director:
         if keeper.tournament.status != RUNNING or not waiting:
             return
         results: list[TournamentEvent] = []
-        for table in sorted(await self.hub.store.filter_finished_or_deleted_tables(waiting)):
+        for table in sorted(await self.store.tables.filter_finished_or_deleted_tables(waiting)):
             results.append(await self.result_of_table(table))
         if results:
             seq = keeper.last_known_seq
@@ -307,7 +312,7 @@ class Director:
         live = self.hub.live_tables.get(id_)
         found = decisions.decide_table_result(live.table) if live is not None else None
         if found is None:
-            entries = await self.hub.store.read_log_entries(id_)
+            entries = await self.store.tables.read_log_entries(id_)
             table = load_table_from_entries(id_, entries, self.hub.runtime.rng) if entries else None
             found = decisions.decide_table_result(table) if table is not None else None
         return found or ResultRecorded(id_, [])  # deleted: nobody scores
@@ -354,7 +359,7 @@ class Director:
         """
         await keeper.refresh_if_stale()
         found, seq = keeper.tournament, keeper.last_known_seq
-        there = await self.hub.store.get_names_by_user(found.ready_player_ids)
+        there = await self.store.users.get_names_by_user(found.ready_player_ids)
         gone: list[TournamentEvent] = [PlayerLeft(person) for person in found.ready_player_ids if person not in there]
         if gone:
             async with self.gate:
@@ -368,7 +373,9 @@ class Director:
         async with self.gate:
             before = await self.read_tournament_or_none(found.terms.after)
             event = decisions.decide_divisions(
-                found, before, await self.hub.store.get_rating_lower_bounds_by_user(pool, found.ready_player_ids)
+                found,
+                before,
+                await self.store.ratings.get_rating_lower_bounds_by_user(pool, found.ready_player_ids),
             )
             write = TournamentWrite([event], sorted(found.ready_player_ids))
             await keeper.decide_and_append(
@@ -379,7 +386,7 @@ class Director:
         """The season before, as it is on disk; None: this is the first one."""
         if not id_:
             return None
-        before = TournamentLogWriter(self.hub, id_)
+        before = TournamentLogWriter(self.hub, self.store, id_)
         await before.refresh_if_stale()
         return before.tournament if before.last_known_seq else None
 

@@ -108,6 +108,9 @@ def wrap_to_cells(text: str, cells: int, lines: int) -> list[str]:
     out: list[str] = []
     line = ""
     for part in text.split(" "):
+        if line and text_width(part) > cells:
+            out.append(line)
+            line = ""
         while text_width(part) > cells:  # Chinese has no spaces
             fits = truncate_to_width(part, cells)
             out.append(fits)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.int_vectors import to_vector
-from landfall.core.json_schema_validation import find_schema_fault
 from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
+from landfall.games.atlandice.rules.clock_schema import find_schema_fault
 from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
 
 if TYPE_CHECKING:

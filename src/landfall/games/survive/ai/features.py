@@ -546,11 +546,15 @@ def encode_companions(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, 
 
 
 def explorer_rescue_flags(s: SurvivePosition, seat: i64) -> list[int]:
-    """At the end of a match: whether each explorer is on an isle, in the order of `write_feature_row`."""
+    """Whether each explorer is on an isle, in the order of `write_feature_row`."""
+    return [rescue_flag(s, seat, number) for number in range(MAX_SEATS * PER_COLOUR)]
+
+
+def rescue_flag(s: SurvivePosition, seat: i64, number: i64) -> int:
+    """1 if the explorer of that number in a seat's row is on an isle."""
+    slot = number // PER_COLOUR
     colours = count_colours(s)
-    out: list[int] = []
-    for slot in range(MAX_SEATS):
-        colour = (seat + slot) % colours
-        for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
-            out.append(1 if slot < colours and s.where[e] >= FIRST_ISLE else 0)
-    return out
+    if slot >= colours:
+        return 0
+    e = (seat + slot) % colours * PER_COLOUR + number % PER_COLOUR
+    return 1 if s.where[e] >= FIRST_ISLE else 0

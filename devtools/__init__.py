@@ -1,0 +1,1 @@
+"""Tools for a checkout: nothing here is part of the package."""

@@ -1,0 +1,1 @@
+"""Stones, a small game: `landfall new-game` writes it under another name, for authors to begin with."""
