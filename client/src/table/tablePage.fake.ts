@@ -88,9 +88,10 @@ export class TablePage {
     return page
   }
 
-  /** Everything that follows from what happened is drawn. */
+  /** Everything that follows from what happened is drawn, parts that are loaded for it (films) included. */
   async settle(): Promise<void> {
     flushSync()
+    await vi.dynamicImportSettled()
     await tick()
     await new Promise((done) => setTimeout(done))
     flushSync()
