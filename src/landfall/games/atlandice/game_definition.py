@@ -10,7 +10,6 @@ from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.atlandice.presentation import position_text, terminal
 from landfall.games.atlandice.rules import invariants, setup
-from landfall.games.atlandice.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlandice.rules.clock_config import (
     OUR_FACE,
     OUR_HANDS,
@@ -18,6 +17,7 @@ from landfall.games.atlandice.rules.clock_config import (
     clock_hands_by_tile,
     find_clock_fault,
 )
+from landfall.games.atlandice.rules.codes import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlandice.rules.components import COLOURS, NO_ICON
 from landfall.games.atlandice.state import AtlandiceState
 

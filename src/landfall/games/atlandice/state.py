@@ -21,7 +21,7 @@ from landfall.games.atlandice.presentation import (
     view,
 )
 from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlandice.rules.action_encoding import NUM_ACTIONS
+from landfall.games.atlandice.rules.codes import NUM_ACTIONS
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
 if TYPE_CHECKING:

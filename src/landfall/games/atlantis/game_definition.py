@@ -8,7 +8,7 @@ from landfall.core.game import LINES, Game, SerializedStateReader
 from landfall.core.state import OVER, State
 from landfall.games.atlantis.presentation import position_text
 from landfall.games.atlantis.rules import invariants, path_tiles, setup
-from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlantis.rules.codes import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.atlantis.rules.components import COLOURS, MAX_PLAYERS
 from landfall.games.atlantis.state import AtlantisState
 

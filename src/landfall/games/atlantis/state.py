@@ -20,7 +20,7 @@ from landfall.games.atlantis.presentation import (
     view,
 )
 from landfall.games.atlantis.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS
+from landfall.games.atlantis.rules.codes import NUM_ACTIONS
 from landfall.games.atlantis.rules.phases import BRIDGING
 from landfall.games.atlantis.rules.position import AtlantisPosition
 

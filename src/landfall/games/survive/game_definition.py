@@ -9,7 +9,7 @@ from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
 from landfall.games.survive.rules import invariants, piece_positions, setup
-from landfall.games.survive.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.survive.rules.codes import NUM_ACTIONS, NUM_OUTCOMES
 from landfall.games.survive.rules.components import COLOUR_NAMES
 from landfall.games.survive.rules.options import OPTIONS, TableRules, read_table_rules
 from landfall.games.survive.state import SurviveState

@@ -18,7 +18,7 @@ from landfall.games.survive.presentation import (
     view,
 )
 from landfall.games.survive.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.survive.rules.action_encoding import NUM_ACTIONS
+from landfall.games.survive.rules.codes import NUM_ACTIONS
 from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
 from landfall.games.survive.rules.position import SurvivePosition
 

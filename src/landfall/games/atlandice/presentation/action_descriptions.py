@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.games.atlandice.rules.action_encoding import (
+from landfall.games.atlandice.rules.board import SECTOR_NAMES
+from landfall.games.atlandice.rules.codes import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,
@@ -16,7 +17,6 @@ from landfall.games.atlandice.rules.action_encoding import (
     TO,
     action_family,
 )
-from landfall.games.atlandice.rules.board import SECTOR_NAMES
 from landfall.games.atlandice.rules.components import (
     LETTERS,
     RESOURCE_NAMES,

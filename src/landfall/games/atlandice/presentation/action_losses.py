@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from landfall.games.atlandice.rules.action_encoding import GIVE, action_family
+from landfall.games.atlandice.rules.codes import GIVE, action_family
 from landfall.games.atlandice.rules.components import RESOURCE_NAMES
 
 

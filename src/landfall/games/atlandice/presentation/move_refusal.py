@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from landfall.core.state import NOT_A_CHOICE
 from landfall.games.atlandice.rules import action_dispatch
-from landfall.games.atlandice.rules.action_encoding import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
+from landfall.games.atlandice.rules.codes import CHANGE, GIVE, NEUTRAL_DIE, OWN_DIE, PICK, TAKE, TO
 from landfall.games.atlandice.rules.components import (
     RESOURCE_NAMES,
     Place,

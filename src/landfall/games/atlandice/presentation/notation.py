@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import NotationError
-from landfall.games.atlandice.rules.action_encoding import (
+from landfall.games.atlandice.rules.board import Sector
+from landfall.games.atlandice.rules.codes import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,
@@ -22,7 +23,6 @@ from landfall.games.atlandice.rules.action_encoding import (
     TO,
     action_family,
 )
-from landfall.games.atlandice.rules.board import Sector
 from landfall.games.atlandice.rules.components import (
     RESOURCE_LETTERS,
     TILE_LETTERS,

@@ -8,7 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import donation, rounds, scoring, setup, tile_effects, visits
-from landfall.games.atlandice.rules.action_encoding import (
+from landfall.games.atlandice.rules.board import Sector
+from landfall.games.atlandice.rules.codes import (
     CHANGE,
     GIVE,
     NEUTRAL_DIE,
@@ -20,7 +21,6 @@ from landfall.games.atlandice.rules.action_encoding import (
     TO,
     action_family,
 )
-from landfall.games.atlandice.rules.board import Sector
 from landfall.games.atlandice.rules.components import Letter, Place, Resource
 from landfall.games.atlandice.rules.phases import (
     BONUS,

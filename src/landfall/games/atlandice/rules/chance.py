@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
-from landfall.games.atlandice.rules.action_encoding import ROLLED, TILE
 from landfall.games.atlandice.rules.board import SECTORS
+from landfall.games.atlandice.rules.codes import ROLLED, TILE
 from landfall.games.atlandice.rules.components import LETTERS, UNSEEN
 from landfall.games.atlandice.rules.phases import REVEAL
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlandice.rules.action_encoding import GIVE, PASS
+from landfall.games.atlandice.rules.codes import GIVE, PASS
 from landfall.games.atlandice.rules.components import (
     DONATION_POINTS,
     RESOURCE_NAMES,

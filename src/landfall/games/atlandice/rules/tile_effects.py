@@ -8,7 +8,6 @@ from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, NOT_A_CHOICE, ActionList
 from landfall.games.atlandice.rules import rounds
-from landfall.games.atlandice.rules.action_encoding import CHANGE, PASS, PICK, TAKE, TO
 from landfall.games.atlandice.rules.board import (
     BLACK_MARKET,
     FORGE,
@@ -21,6 +20,7 @@ from landfall.games.atlandice.rules.board import (
     WORKSHOP,
     Sector,
 )
+from landfall.games.atlandice.rules.codes import CHANGE, PASS, PICK, TAKE, TO
 from landfall.games.atlandice.rules.components import (
     FORGE_A,
     FORGE_B,

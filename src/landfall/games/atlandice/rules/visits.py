@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlandice.rules.action_encoding import NEUTRAL_DIE, OWN_DIE, PASS, TAKE
 from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTOR_NAMES, SECTORS, Sector
+from landfall.games.atlandice.rules.codes import NEUTRAL_DIE, OWN_DIE, PASS, TAKE
 from landfall.games.atlandice.rules.components import (
     NEUTRAL,
     OWN_DICE,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.games.atlantis.rules import gaps, movement
-from landfall.games.atlantis.rules.action_encoding import (
+from landfall.games.atlantis.rules.board import MAINLAND, format_place
+from landfall.games.atlantis.rules.codes import (
     BRIDGE,
     BUY,
     NO_BRIDGE,
@@ -20,7 +21,6 @@ from landfall.games.atlantis.rules.action_encoding import (
     figure_of_played_card,
     kind_of_played_card,
 )
-from landfall.games.atlantis.rules.board import MAINLAND, format_place
 from landfall.games.atlantis.rules.components import (
     FIGURE_NAMES,
     FIGURES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from landfall.games.atlantis.rules.action_encoding import BUY, PAY_CARD, PAY_TILE, action_family
+from landfall.games.atlantis.rules.codes import BUY, PAY_CARD, PAY_TILE, action_family
 from landfall.games.atlantis.rules.components import KINDS, Face, format_face
 
 

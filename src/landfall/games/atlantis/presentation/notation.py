@@ -8,7 +8,8 @@ a tile, `pink3`, or gives a card, `pink`.
 from __future__ import annotations
 
 from landfall.core.errors import NotationError
-from landfall.games.atlantis.rules.action_encoding import (
+from landfall.games.atlantis.rules.board import POSITIONS
+from landfall.games.atlantis.rules.codes import (
     BRIDGE,
     BUY,
     CARD,
@@ -24,7 +25,6 @@ from landfall.games.atlantis.rules.action_encoding import (
     figure_of_played_card,
     kind_of_played_card,
 )
-from landfall.games.atlantis.rules.board import POSITIONS
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, KINDS, Face, Kind, format_face, parse_face
 
 

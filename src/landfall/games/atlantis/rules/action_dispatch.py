@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.state import ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, setup, turn
-from landfall.games.atlantis.rules.action_encoding import (
+from landfall.games.atlantis.rules.codes import (
     BRIDGE,
     BUY,
     CARD,

@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.atlantis.rules import card_drawing, path_tiles
-from landfall.games.atlantis.rules.action_encoding import CARD, TILE
+from landfall.games.atlantis.rules.codes import CARD, TILE
 from landfall.games.atlantis.rules.components import NUM_KINDS, TILE_FACE, TILES_A_BACK, UNSEEN
 from landfall.games.atlantis.rules.phases import LAYING, UNCOVERING
 

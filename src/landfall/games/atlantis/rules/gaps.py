@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import card_drawing
-from landfall.games.atlantis.rules.action_encoding import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
+from landfall.games.atlantis.rules.codes import BRIDGE, PAY_CARD, PAY_TILE
 from landfall.games.atlantis.rules.components import (
     FACE_BIT,
     HELD,

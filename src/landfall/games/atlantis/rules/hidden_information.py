@@ -15,7 +15,7 @@ from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
 from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
-from landfall.games.atlantis.rules.action_encoding import CARD, action_family
+from landfall.games.atlantis.rules.codes import CARD, action_family
 from landfall.games.atlantis.rules.components import NUM_KINDS
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING
 

@@ -13,8 +13,8 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import to_list
 from landfall.core.state import NOT_A_CHOICE, ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps
-from landfall.games.atlantis.rules.action_encoding import encode_card_play
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, format_place
+from landfall.games.atlantis.rules.codes import encode_card_play
 from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, KINDS, NUM_KINDS, TILE_KIND, Kind
 from landfall.games.atlantis.rules.event_recording import record_event
 from landfall.games.atlantis.rules.phases import HOPPING, PAYING, START

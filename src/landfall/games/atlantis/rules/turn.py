@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
 from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring, setup
-from landfall.games.atlantis.rules.action_encoding import BUY, SHOW
 from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
+from landfall.games.atlantis.rules.codes import BUY, SHOW
 from landfall.games.atlantis.rules.components import (
     FIGURES,
     KINDS,

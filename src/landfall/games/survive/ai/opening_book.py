@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.survive.rules.action_encoding import PLACE
 from landfall.games.survive.rules.board import SLOT_SPACE, SLOTS
+from landfall.games.survive.rules.codes import PLACE
 from landfall.games.survive.rules.components import FOREST, VALUES
 from landfall.games.survive.rules.phases import PLACING
 from landfall.games.survive.rules.setup import may_place_explorer

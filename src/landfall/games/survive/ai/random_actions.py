@@ -12,7 +12,8 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import SCRATCH_ACTIONS
 from landfall.games.survive.rules import action_dispatch
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
+from landfall.games.survive.rules.codes import (
     END,
     HOWS,
     MOVE,
@@ -23,7 +24,6 @@ from landfall.games.survive.rules.action_encoding import (
     SHIP_TO,
     STEP,
 )
-from landfall.games.survive.rules.board import SIDES, SLOTS, SPACES
 from landfall.games.survive.rules.components import (
     ANYWHERE,
     CREATURES,

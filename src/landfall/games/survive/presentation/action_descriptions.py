@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.games.survive.presentation.notation import format_outcome
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.board import ISLE_OF, ISLES, NAMES, NEXT, SIDES, SLOT_SPACE
+from landfall.games.survive.rules.codes import (
     BOARD,
     CHANGE,
     DEFEND,
@@ -29,7 +30,6 @@ from landfall.games.survive.rules.action_encoding import (
     decode_action,
     higher_terrain_played,
 )
-from landfall.games.survive.rules.board import ISLE_OF, ISLES, NAMES, NEXT, SIDES, SLOT_SPACE
 from landfall.games.survive.rules.components import (
     COLOUR_NAMES,
     COLOURS,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
+from landfall.games.survive.rules.codes import (
     DEFEND,
     DIVE,
     END,
@@ -22,7 +23,6 @@ from landfall.games.survive.rules.action_encoding import (
     SWIM,
     decode_action,
 )
-from landfall.games.survive.rules.board import NEXT, SIDES, SPACES
 from landfall.games.survive.rules.components import DEADLY, EXPLORERS, KIND_OF, LOST, SQUID
 from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.phases import DEFENDING, PREY, PUTTING_SHIPS, WARD

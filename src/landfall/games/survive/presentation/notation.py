@@ -22,7 +22,8 @@ from mypy_extensions import i64
 from landfall.core.errors import NotationError
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
+from landfall.games.survive.rules.codes import (
     BACK,
     BOARD,
     CHANGE,
@@ -54,7 +55,6 @@ from landfall.games.survive.rules.action_encoding import (
     higher_terrain_played,
     plays_higher_terrain,
 )
-from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
     COLOUR_LETTERS,

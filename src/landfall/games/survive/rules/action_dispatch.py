@@ -17,7 +17,7 @@ from landfall.games.survive.rules import (
     setup,
     tile_removal,
 )
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.codes import (
     CHANGE,
     DEFEND,
     END,

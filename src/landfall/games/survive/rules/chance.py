@@ -9,7 +9,7 @@ from mypy_extensions import i64
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE
 from landfall.games.survive.rules import creatures, setup, tile_removal
-from landfall.games.survive.rules.action_encoding import BACK, DIE, FAR, LAY, decode_action
+from landfall.games.survive.rules.codes import BACK, DIE, FAR, LAY, decode_action
 from landfall.games.survive.rules.components import (
     BACKS,
     CREATURE_FACES,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import CHANGE, END, MOVE, SHIP_TO
 from landfall.games.survive.rules.board import APART, SPACES, place_name
+from landfall.games.survive.rules.codes import CHANGE, END, MOVE, SHIP_TO
 from landfall.games.survive.rules.components import (
     ANYWHERE,
     CREATURES,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import PICK
+from landfall.games.survive.rules.codes import PICK
 from landfall.games.survive.rules.components import (
     DEADLY,
     EXPLORERS,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import PICK, PUT
 from landfall.games.survive.rules.board import SPACES
+from landfall.games.survive.rules.codes import PICK, PUT
 from landfall.games.survive.rules.components import EXPLORERS, SEA, SQUID, WHALE
 from landfall.games.survive.rules.phases import PREY, PUTTING_SQUID, STEP_TILE
 from landfall.games.survive.rules.piece_positions import (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import DEFEND, END, MOVE, SEND_FOREST, SHIP_TO, SWIM, SWIM_FOREST
 from landfall.games.survive.rules.board import SPACES, place_name
+from landfall.games.survive.rules.codes import DEFEND, END, MOVE, SEND_FOREST, SHIP_TO, SWIM, SWIM_FOREST
 from landfall.games.survive.rules.components import (
     CREATURES,
     DOLPHIN_TILE,

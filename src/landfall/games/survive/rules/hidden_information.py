@@ -8,7 +8,7 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import OVER
-from landfall.games.survive.rules.action_encoding import BACK, PLACE, PLACE_SECOND, decode_action, plays_higher_terrain
+from landfall.games.survive.rules.codes import BACK, PLACE, PLACE_SECOND, decode_action, plays_higher_terrain
 from landfall.games.survive.rules.components import (
     BACKS,
     HAND_KINDS,

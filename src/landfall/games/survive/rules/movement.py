@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
+from landfall.games.survive.rules.codes import (
     BOARD,
     DIVE,
     END,
@@ -18,7 +19,6 @@ from landfall.games.survive.rules.action_encoding import (
     STEP,
     WITH_DOLPHIN,
 )
-from landfall.games.survive.rules.board import FIRST_ISLE, ISLE_OF, NEXT, SIDES, SPACES, place_name
 from landfall.games.survive.rules.components import (
     ACTED,
     FELL,

@@ -8,8 +8,8 @@ from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.rules.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
+from landfall.games.survive.rules.codes import LAY, PLACE, PLACE_SECOND, PUT
 from landfall.games.survive.rules.components import (
     ASIDE,
     BIT,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, ActionList
-from landfall.games.survive.rules.action_encoding import FETCH, PICK, SINK
 from landfall.games.survive.rules.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_name
+from landfall.games.survive.rules.codes import FETCH, PICK, SINK
 from landfall.games.survive.rules.components import (
     BACK_NAMES,
     BACKS,
