@@ -7,10 +7,8 @@ from typing import Final, cast
 
 from landfall.core.action_features import ActionColumn, ActionFeatures
 from landfall.core.state import State
-from landfall.games.survive.ai.observation import ACROSS, LETTERS, PLACE_CODES
-from landfall.games.survive.rules import codes
-from landfall.games.survive.rules.board import SLOT_SPACE
-from landfall.games.survive.rules.components import COLOURS, CREATURES, DOLPHINS, PER_COLOUR, SHIPS, VALUES
+from landfall.games.survive.ai import observation
+from landfall.games.survive.rules import board, codes, components
 from landfall.games.survive.rules.piece_positions import count_colours
 from landfall.games.survive.rules.position import SurvivePosition
 
@@ -32,15 +30,15 @@ FAMILIES: Final = (
 )
 COLUMNS: Final = (
     ActionColumn("family", len(FAMILIES), "its family, in the order of rules/codes.py, counted from 1"),
-    ActionColumn("colour", int(COLOURS), "of the explorer, from the acting seat's on, counted from 1"),
-    ActionColumn("explorer", int(PER_COLOUR), "its number, counted from 1"),
-    ActionColumn("ship", int(SHIPS), "counted from 1"),
-    ActionColumn("creature", int(CREATURES), "counted from 1"),
-    ActionColumn("dolphin", int(DOLPHINS), "counted from 1"),
-    ActionColumn("row", LETTERS, "of the space it goes to, as in the observation"),
-    ActionColumn("number", ACROSS, "in that row"),
+    ActionColumn("colour", int(components.COLOURS), "of the explorer, from the acting seat's on, counted from 1"),
+    ActionColumn("explorer", int(components.PER_COLOUR), "its number, counted from 1"),
+    ActionColumn("ship", int(components.SHIPS), "counted from 1"),
+    ActionColumn("creature", int(components.CREATURES), "counted from 1"),
+    ActionColumn("dolphin", int(components.DOLPHINS), "counted from 1"),
+    ActionColumn("row", observation.LETTERS, "of the space it goes to, as in the observation"),
+    ActionColumn("number", observation.ACROSS, "in that row"),
     ActionColumn("how", int(codes.HOWS), "a direction, or another way to step, counted from 1"),
-    ActionColumn("value", int(VALUES), "of the explorer that is placed"),
+    ActionColumn("value", int(components.VALUES), "of the explorer that is placed"),
 )
 NAMES: Final = [column.name for column in COLUMNS]
 SECOND_COLOUR: Final = 3  # of two players with two colours each: the third from the seat's first on
@@ -53,21 +51,21 @@ def encode_action_row(action: int) -> list[int]:
     found["family"] = FAMILIES.index(family) + 1
 
     def fill_space_columns(space: int) -> None:
-        found["row"], found["number"] = PLACE_CODES[space] & 255, PLACE_CODES[space] >> 8
+        found["row"], found["number"] = observation.PLACE_CODES[space] & 255, observation.PLACE_CODES[space] >> 8
 
     def fill_explorer_columns(e: int) -> None:
-        found["colour"], found["explorer"] = e // int(PER_COLOUR) + 1, e % int(PER_COLOUR) + 1
+        found["colour"], found["explorer"] = e // int(components.PER_COLOUR) + 1, e % int(components.PER_COLOUR) + 1
 
     if family in (codes.PLACE, codes.PLACE_SECOND):
-        fill_space_columns(int(SLOT_SPACE[a]))
+        fill_space_columns(int(board.SLOT_SPACE[a]))
         found["value"] = b + 1
     elif family == codes.PUT:
         fill_space_columns(a)
     elif family == codes.SINK:
-        fill_space_columns(int(SLOT_SPACE[a]))
+        fill_space_columns(int(board.SLOT_SPACE[a]))
     elif family in (codes.STEP, codes.SWIM):
-        found["colour"] = SECOND_COLOUR if a >= PER_COLOUR else 1
-        found["explorer"] = a % int(PER_COLOUR) + 1
+        found["colour"] = SECOND_COLOUR if a >= components.PER_COLOUR else 1
+        found["explorer"] = a % int(components.PER_COLOUR) + 1
         if family == codes.SWIM:
             fill_space_columns(b)
         else:
