@@ -6,15 +6,13 @@ from __future__ import annotations
 from typing import Final
 
 from landfall.core.action_features import ActionColumn, ActionFeatures
-from landfall.games.atlandice.rules import codes
-from landfall.games.atlandice.rules.board import SECTOR_NAMES
-from landfall.games.atlandice.rules.components import RESOURCES
+from landfall.games.atlandice.rules import board, codes, components
 
 CHOICES: Final = tuple(first for first in codes.SORTS if first < codes.NUM_ACTIONS)
 COLUMNS: Final = (
     ActionColumn("sort", len(CHOICES), "its sort, in the order of rules/codes.py, counted from 1"),
-    ActionColumn("sector", len(SECTOR_NAMES), "counted from 1"),
-    ActionColumn("resource", int(RESOURCES), "counted from 1"),
+    ActionColumn("sector", len(board.SECTOR_NAMES), "counted from 1"),
+    ActionColumn("resource", int(components.RESOURCES), "counted from 1"),
 )
 
 
@@ -24,7 +22,7 @@ def encode_action_row(action: int) -> list[int]:
     part = action - sort
     sector = resource = 0
     if sort in (codes.TAKE, codes.PICK):
-        sector, resource = part // int(RESOURCES) + 1, part % int(RESOURCES) + 1
+        sector, resource = part // int(components.RESOURCES) + 1, part % int(components.RESOURCES) + 1
     elif sort == codes.GIVE:
         resource = part + 1
     elif sort != codes.PASS:
