@@ -95,7 +95,8 @@ def settings_openspiel_can_name(name: str) -> list[Combo]:
 
 
 def check_openspiel_of_job(name: str, job: int) -> dict[str, int]:
-    """random_sim_test, a playthrough and samples of a seat's knowledge at one table; last, its IS-MCTS and MCCFR."""
+    """random_sim_test, a playthrough and samples of a seat's knowledge at one table; last, OpenSpiel's own test of the
+    API, and its CFR, IS-MCTS and MCCFR."""
     every = settings_openspiel_can_name(name)
     if job < len(every):
         players, options = every[job]
@@ -103,8 +104,11 @@ def check_openspiel_of_job(name: str, job: int) -> dict[str, int]:
             "check", name, "--players", str(players), "--options", json.dumps(options)
         )
         return {"tables": 1}
+    assert "own tests passed" in run_openspiel_program("api", name)
     if name == "survive":
         return {}
+    if name == "atlantis":
+        assert "rounds of MCCFR" in run_openspiel_program("cfr", name, "--iterations", "20")
     assert "IS-MCTS" in run_openspiel_program("ismcts", name, "--games", "2", "--simulations", "20")
     assert "MCCFR" in run_openspiel_program("mccfr", name, "--iterations", "5")
     return {"algorithms": 2}

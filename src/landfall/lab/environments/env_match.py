@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from rich.console import Console
@@ -68,10 +69,66 @@ def zero_sum_win_rewards(state: State) -> list[float]:
     return [each if seat in best else -1 / (n - 1) for seat in range(n)]
 
 
+def win_share_rewards(state: State) -> list[float]:
+    """1 for first place, shared by ties; nothing for the others."""
+    best = state.ranking()[0]["seats"]
+    return [1 / len(best) if seat in best else 0.0 for seat in range(int(state.players))]
+
+
+def rank_rewards(state: State) -> list[float]:
+    """From 1 for the first place to -1 for the last in equal steps; ties share. The sum is zero."""
+    last = int(state.players) - 1
+    found, above = [0.0] * (last + 1), 0
+    for group in state.ranking():
+        seats = group["seats"]
+        for seat in seats:
+            found[seat] = 1 - (2 * above + len(seats) - 1) / last
+        above += len(seats)
+    return found
+
+
+def score_difference_rewards(state: State) -> list[float]:
+    """A seat's points less the mean of the others'. The sum is zero."""
+    points = state.scores()
+    total, others = sum(points), len(points) - 1
+    return [one - (total - one) / others for one in points]
+
+
+# What a match is worth to a seat at its end, by the name that environments take as `reward`.
+REWARDS: Final[dict[str, Callable[[State], list[float]]]] = {
+    "win": zero_sum_win_rewards,
+    "share": win_share_rewards,
+    "rank": rank_rewards,
+    "score": score_difference_rewards,
+}
+
+
+def reward_function(name: str) -> Callable[[State], list[float]]:
+    """The rewards of that name; ValueError if there are none."""
+    if name not in REWARDS:
+        raise ValueError(f"there is no reward {name!r}; there are {', '.join(REWARDS)}")
+    return REWARDS[name]
+
+
+def require_horizon(horizon: int) -> int:
+    """A number of choices, or 0 for none; else ValueError."""
+    if horizon < 0:
+        raise ValueError(f"a horizon is a number of choices, or 0 for none, not {horizon}")
+    return horizon
+
+
 class EnvMatch:
     """One match at a time: observations, legal actions, rendering."""
 
-    def __init__(self, game: str, players: int | None, options: dict[str, object], render_mode: str | None) -> None:
+    def __init__(
+        self,
+        game: str,
+        players: int | None,
+        options: dict[str, object],
+        render_mode: str | None,
+        reward: str = "win",
+        horizon: int = 0,
+    ) -> None:
         require_extra("lab", "numpy")
         import numpy as np
 
@@ -79,6 +136,8 @@ class EnvMatch:
             raise ValueError(f"there is no render_mode {render_mode!r} here; there are {', '.join(RENDER_MODES)}")
         self.game = find_game(game)
         self.options = options
+        self.rewards_of = reward_function(reward)
+        self.horizon = require_horizon(horizon)
         self.render_mode = render_mode
         self.start = self.game.new(players, options)
         self.players = int(self.start.players)
@@ -101,11 +160,13 @@ class EnvMatch:
         self.state = self.start.copy()
         self.state.events = [] if events else None
         self.rng = Rng(seed)
+        self.choices = 0
         self.play_chance()
 
     def play_action(self, action: int) -> None:
         """Apply a legal action and the chance events after it."""
         self.state.apply(action)
+        self.choices += 1
         self.play_chance()
 
     def play_chance(self) -> None:
@@ -120,6 +181,15 @@ class EnvMatch:
     @property
     def is_over(self) -> bool:
         return self.actor == OVER
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the horizon has ended the match before its rules did; it counts as it stands."""
+        return 0 < self.horizon <= self.choices and not self.is_over
+
+    def rewards(self) -> list[float]:
+        """What the match is worth to each seat once it has ended, and 0 before."""
+        return self.rewards_of(self.state) if self.is_over or self.is_cut else [0.0] * self.players
 
     def observe(self, seat: int) -> dict[str, Any]:
         """A seat's observation and its legal actions, of which there are none while it does not act."""

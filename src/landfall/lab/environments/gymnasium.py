@@ -1,7 +1,7 @@
 """One seat of a match against bots, for Gymnasium; importing this module registers `landfall/Atlantis-v0` and peers.
 
-The reward comes at the end: 1 for a win, shared by ties, and the others lose the same amount together. An illegal
-action ends the match with a reward of -1; the observation's mask marks the legal ones.
+The reward comes at the end: by default 1 for a win, shared by ties, and the others lose the same amount together. An
+illegal action ends the match with a reward of -1; the observation's mask marks the legal ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from landfall.lab.environments.env_match import (
     VERSIONS,
     EnvMatch,
     observation_upper_bounds,
-    zero_sum_win_rewards,
 )
 from landfall.lab.experiments.simulation import choose_action, seat_rngs
 
@@ -34,6 +33,9 @@ for game, name in ENV_IDS.items():
 
 class SeatEnv(gym.Env[dict[str, Any], np.int64]):
     """`opponents`: one bot code for all other seats, or one each as a list or with commas; `options` are the game's.
+
+    `reward` is win, share, rank or score. After `horizon` choices of all seats the match is truncated and counts as it
+    stands; 0 for none.
 
     >>> one = SeatEnv("atlandice", players=2, opponents="random")
     >>> observation, info = one.reset(seed=1)
@@ -51,9 +53,11 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
         opponents: str | Sequence[str] = "greedy",
         seat: int = 0,
         render_mode: str | None = None,
+        reward: str = "win",
+        horizon: int = 0,
         **options: object,
     ) -> None:
-        self.desk = desk = EnvMatch(game, players, options, render_mode)
+        self.desk = desk = EnvMatch(game, players, options, render_mode, reward, horizon)
         self.render_mode = render_mode
         if not 0 <= seat < desk.players:
             raise ValueError(f"there is no seat {seat}; {desk.players} play, from seat 0 on")
@@ -106,13 +110,12 @@ class SeatEnv(gym.Env[dict[str, Any], np.int64]):
             return desk.observe(self.seat), -1.0, True, False, {"illegal": True}
         desk.play_action(int(action))
         self.play_opponents()
-        reward = zero_sum_win_rewards(desk.state)[self.seat] if desk.is_over else 0.0
-        return desk.observe(self.seat), reward, desk.is_over, False, {}
+        return desk.observe(self.seat), desk.rewards()[self.seat], desk.is_over, desk.is_cut, {}
 
     def play_opponents(self) -> None:
         """Let bots choose until this seat acts or the match is over."""
         desk = self.desk
-        while desk.actor >= 0 and desk.actor != self.seat:
+        while desk.actor >= 0 and desk.actor != self.seat and not desk.is_cut:
             bot, rng = self.bots[desk.actor], self.rngs[desk.actor]
             desk.play_action(choose_action(bot, desk.state, desk.game.name, rng, 1.0, desk.options))
 

@@ -24,14 +24,24 @@ from landfall.lab.environments.env_match import (
     VERSIONS,
     EnvMatch,
     observation_upper_bounds,
-    zero_sum_win_rewards,
 )
 
 ILLEGAL_REWARD: Final = -1.0
 
 
-def env(game: str, players: int | None = None, *, render_mode: str | None = None, **options: object) -> SeatTurnsEnv:
+def env(
+    game: str,
+    players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    reward: str = "win",
+    horizon: int = 0,
+    **options: object,
+) -> SeatTurnsEnv:
     """A match of any of our games; `options` are the game's own. An illegal action loses at once.
+
+    `reward` is win, share, rank or score. After `horizon` choices the match is truncated and counts as it stands; 0 for
+    none.
 
     Each of PettingZoo's wrappers forwards every attribute, which takes most of a step's time. So only the one that
     checks the order of calls is used; what two others do is done by `SeatTurnsEnv`.
@@ -44,11 +54,18 @@ def env(game: str, players: int | None = None, *, render_mode: str | None = None
     >>> turns.agents
     ['seat_0', 'seat_1']
     """
-    return cast("SeatTurnsEnv", OrderedTurnsEnv(SeatTurnsEnv(game, players, render_mode, True, **options)))
+    turns = SeatTurnsEnv(game, players, render_mode, True, reward, horizon, **options)
+    return cast("SeatTurnsEnv", OrderedTurnsEnv(turns))
 
 
 def parallel_env(
-    game: str, players: int | None = None, *, render_mode: str | None = None, **options: object
+    game: str,
+    players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    reward: str = "win",
+    horizon: int = 0,
+    **options: object,
 ) -> SimultaneousEnv:
     """The parallel API: all agents step at once, and only the actor's action counts.
 
@@ -57,11 +74,17 @@ def parallel_env(
     >>> sorted(observations)
     ['seat_0', 'seat_1']
     """
-    return SimultaneousEnv(env(game, players, render_mode=render_mode, **options))
+    return SimultaneousEnv(env(game, players, render_mode=render_mode, reward=reward, horizon=horizon, **options))
 
 
 def raw_env(
-    game: str, players: int | None = None, *, render_mode: str | None = None, **options: object
+    game: str,
+    players: int | None = None,
+    *,
+    render_mode: str | None = None,
+    reward: str = "win",
+    horizon: int = 0,
+    **options: object,
 ) -> SeatTurnsEnv:
     """Without wrappers: faster; an illegal action raises IllegalAction.
 
@@ -70,7 +93,7 @@ def raw_env(
     >>> turns.agent_selection
     'seat_0'
     """
-    return SeatTurnsEnv(game, players, render_mode, False, **options)
+    return SeatTurnsEnv(game, players, render_mode, False, reward, horizon, **options)
 
 
 class OrderedTurnsEnv(wrappers.OrderEnforcingWrapper):
@@ -87,15 +110,36 @@ class SimultaneousEnv(turn_based_aec_to_parallel_wrapper):
         return deepcopy(self)
 
 
+class LegalDiscrete(spaces.Discrete):
+    """The actions of a seat. Without a mask, `sample` draws a legal one while the seat is to act."""
+
+    def __init__(self, desk: EnvMatch, seat: int) -> None:
+        super().__init__(desk.game.num_actions)
+        self.desk = desk
+        self.acting_seat = seat
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        if mask is None and probability is None and self.desk.actor == self.acting_seat:
+            mask = self.desk.mask
+        return super().sample(mask, probability)
+
+
 class SeatTurnsEnv(AECEnv):
     """A match whose seats are the agents seat_0, seat_1, ... An illegal action loses, or raises IllegalAction."""
 
     def __init__(
-        self, game: str, players: int | None, render_mode: str | None, illegal_loses: bool, **options: object
+        self,
+        game: str,
+        players: int | None,
+        render_mode: str | None,
+        illegal_loses: bool,
+        reward: str = "win",
+        horizon: int = 0,
+        **options: object,
     ) -> None:
         super().__init__()
         self.illegal_loses = illegal_loses
-        self.desk = desk = EnvMatch(game, players, options, render_mode)
+        self.desk = desk = EnvMatch(game, players, options, render_mode, reward, horizon)
         version = VERSIONS.get(game, 0)
         self.metadata = {
             "name": f"{game}_v{version}",
@@ -111,7 +155,7 @@ class SeatTurnsEnv(AECEnv):
         row = spaces.Box(0, observation_upper_bounds(desk.tensors), dtype=np.uint8)
         masks = spaces.Box(0, 1, (choices,), np.int8)
         self.observed = {a: spaces.Dict({"observation": row, "action_mask": masks}) for a in self.possible_agents}
-        self.chosen = {a: spaces.Discrete(choices) for a in self.possible_agents}
+        self.chosen = {agent: LegalDiscrete(desk, seat) for agent, seat in self.seats.items()}
 
     def __copy__(self) -> SeatTurnsEnv:
         """An independent environment, like a deep copy: two environments cannot share one match."""
@@ -156,9 +200,10 @@ class SeatTurnsEnv(AECEnv):
             raise IllegalAction(desk.state.why_illegal(int(action)) or NOT_A_CHOICE, str(action))
         self._cumulative_rewards[agent] = 0.0
         desk.play_action(int(action))
-        if desk.is_over:
-            self.rewards = dict(zip(self.possible_agents, zero_sum_win_rewards(desk.state), strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
+        if desk.is_over or desk.is_cut:
+            self.rewards = dict(zip(self.possible_agents, desk.rewards(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, desk.is_over)
+            self.truncations = dict.fromkeys(self.agents, desk.is_cut)
             self._accumulate_rewards()
         else:
             self.agent_selection = self.possible_agents[desk.actor]

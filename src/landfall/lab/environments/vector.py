@@ -28,7 +28,13 @@ from landfall.games import game as find_game
 from landfall.games.observation_and_feature_layouts import action_features, tensor_layout
 from landfall.kernels.device import DeviceBatch, load_device_kernel
 from landfall.kernels.host import load_kernel
-from landfall.lab.environments.env_match import VERSIONS, observation_upper_bounds, view_as_bytes
+from landfall.lab.environments.env_match import (
+    VERSIONS,
+    observation_upper_bounds,
+    require_horizon,
+    reward_function,
+    view_as_bytes,
+)
 from landfall.lab.environments.kernel_batch import KernelBatch
 from landfall.lab.environments.segment_sampling import NO_ITEM, sample_segments
 
@@ -36,6 +42,7 @@ Array = NDArray[Any]
 # Per-match arrays of a batch; the buffer's rows and the masks are viewed as bytes.
 ROW_ARRAYS: Final = ("observation", "mask", "final")
 NUMBER_ARRAYS: Final = ("actor", "choices", "drawn", "ended", "reward", "earned")
+OWN_ARRAYS: Final = (*NUMBER_ARRAYS, "offsets", "length")  # of a batch in this process
 MAX_SEED: Final = 2**48  # exclusive
 MODES: Final = {
     AutoresetMode.SAME_STEP: int(SAME_STEP),
@@ -127,6 +134,9 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     """`num_envs` matches, each waiting for an action of the seat `actor`. Arrays belong to the engine, and the next
     step overwrites them; `copy=True` returns copies. `autoreset_mode` says when a finished match starts again.
 
+    `reward` is win, share, rank or score. After `horizon` choices a match is truncated and counts as it stands; 0 for
+    none. With either the engine steps, not a kernel.
+
     >>> matches = MatchVectorEnv("atlandice", 3, players=2)
     >>> observations, info = matches.reset(seed=1)
     >>> observations, rewards, terminated, truncated, info = matches.step(matches.random_actions)
@@ -135,6 +145,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    holds_states = True  # as the engine's: what a reward or a horizon of the caller's is computed from
 
     def __new__(cls, *_: Any, device: str = "cpu", **__: Any) -> MatchVectorEnv:
         """Of the class that steps matches on that device."""
@@ -152,6 +163,8 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         threads: int = 1,
         device: str = "cpu",
+        reward: str = "win",
+        horizon: int = 0,
         **options: object,
     ) -> None:
         if device not in ("cpu", "cuda"):
@@ -162,7 +175,12 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.players = usual_player_count(rules.player_counts) if players is None else players
         self.options = options
         self.copy = copy
-        self.threads = threads  # of a kernel, where there is one; 0: step in the engine
+        self.rewards_of = reward_function(reward)
+        self.horizon = require_horizon(horizon)
+        self.judges = reward != "win" or horizon > 0  # what the batch does not know of: see `judge_matches`
+        if self.judges and not self.holds_states:
+            raise ValueError("reward and horizon are known to MatchVectorEnv on a processor only")
+        self.threads = 0 if self.judges else threads  # of a kernel, where there is one; 0: step in the engine
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_actions = rules.num_actions
@@ -172,6 +190,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.at: dict[str, Array] = {}
         self.paid: list[int] = []  # matches that ended in the last step
+        self.chose: Array = np.zeros(num_envs, np.int64)  # the seats that chose in the last step
         self.everywhere = np.ones(num_envs, np.bool_)  # the mask of what all matches have
         self.sampler = np.random.default_rng(0)
         self.log_probs: Array = np.zeros(num_envs)  # of the actions that `sample` returned last
@@ -191,7 +210,7 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
             self.at = arrays_of(self.batch) | self.at
 
     def make_result_arrays(self) -> dict[str, Array]:
-        """Create the arrays of a step's results; no match is ever truncated."""
+        """Create the arrays of a step's results."""
         n, self.paid = self.num_envs, []
         return {
             "rewards": np.zeros(n),
@@ -335,15 +354,41 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         at, ends = self.at, self.matches_just_ended()
         for i in self.paid:
             self.clear_result(i)
+        if self.judges:
+            self.judge_matches(ends)
+            return
         for i in ends:
             at["over"][i] = True
             at["rewards"][i] = at["earned"][i] / int(REWARD_UNITS)
             at["seat_rewards"][i] = at["reward"][i * self.players : (i + 1) * self.players] / int(REWARD_UNITS)
         self.paid = ends
 
+    def judge_matches(self, ends: list[int]) -> None:
+        """Reward the matches that ended, end those at the horizon, and start again what starts in the same step."""
+        at, batch = self.at, self.batch
+        cut: list[int] = []
+        if self.horizon:
+            cut = [int(i) for i in np.flatnonzero(at["length"] >= self.horizon) if int(batch.states[i].actor) != OVER]
+        for i in sorted(ends + cut):
+            rewards = self.rewards_of(batch.states[i])
+            at["over" if i in ends else "cut"][i] = True
+            at["seat_rewards"][i] = rewards
+            at["rewards"][i] = rewards[self.chose[i]]
+        self.paid = sorted(ends + cut)
+        if self.paid and self.autoreset_mode == AutoresetMode.SAME_STEP:
+            for i in self.paid:
+                self.write_final_observation(i)
+            batch.reset(self.paid, -1)
+
+    def write_final_observation(self, i: int) -> None:
+        """What the seat that chose last sees of a match that is about to start again."""
+        finals = self.batch.finals
+        finals.used = i
+        self.batch.states[i].write_observation(int(self.chose[i]), finals)
+
     def clear_result(self, i: int) -> None:
         at = self.at
-        at["over"][i] = False
+        at["over"][i] = at["cut"][i] = False
         at["rewards"][i] = at["seat_rewards"][i] = 0
 
     def matches_just_ended(self) -> list[int]:
@@ -388,7 +433,10 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
         return {name: array.copy() for name, array in self.at.items()} if self.copy else self.at
 
     def begin(self, seed: int) -> None:
-        table = (self.game, self.players, self.options, self.autoreset_mode)
+        # a match that is yet to be judged must not be replaced: then only `judge_matches` starts it again
+        same_step = self.autoreset_mode == AutoresetMode.SAME_STEP
+        mode = AutoresetMode.DISABLED if self.judges and same_step else self.autoreset_mode
+        table = (self.game, self.players, self.options, mode)
         kernel = kernel_batch_of(table, self.num_envs, seed, self.threads)
         self.batch: Any = kernel or batch_of(table, self.num_envs, seed)
         self.at = arrays_of(self.batch) | self.make_result_arrays()
@@ -399,8 +447,26 @@ class MatchVectorEnv(VectorEnv[Array, Array, Array]):
     def advance(self, actions: Array) -> None:
         if isinstance(self.batch, KernelBatch):
             self.batch.step(actions)
+        elif self.horizon and self.at["cut"].any():
+            self.advance_past_horizon(actions)
         else:
+            self.chose = self.at["actor"].copy()
             self.batch.step(actions.tolist())
+
+    def advance_past_horizon(self, actions: Array) -> None:
+        """One step where matches stand at the horizon: they start again now, or nothing goes on before a reset."""
+        at = self.at
+        cut: list[int] = np.flatnonzero(at["cut"]).tolist()
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            raise ValueError(f"match {cut[0]} is over: reset it")
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            actions = np.where(at["cut"], at["drawn"], actions)
+        self.chose = at["actor"].copy()
+        self.batch.step(actions.tolist())
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            ends = [i for i in self.batch.ends if i not in cut]
+            self.batch.reset(cut, -1)
+            self.batch.ends = ends
 
 
 Table = tuple[str, int, dict[str, object], AutoresetMode]  # game, players, options, when a match starts again
@@ -425,8 +491,7 @@ def arrays_of(batch: MatchBatch | KernelBatch) -> dict[str, Array]:
     """A batch's vectors as arrays, without a copy."""
     if isinstance(batch, KernelBatch):
         return batch.arrays()
-    numbers = (*NUMBER_ARRAYS, "offsets")
-    found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in numbers}
+    found: dict[str, Array] = {name: view_as_bytes(getattr(batch, name)).view(np.int64) for name in OWN_ARRAYS}
     for name, words in (("observation", batch.sheet.words), ("mask", batch.mask), ("final", batch.finals.words)):
         found[name] = view_as_bytes(words).reshape(int(batch.matches), -1)
     return found
@@ -441,6 +506,8 @@ class DeviceMatchVectorEnv(MatchVectorEnv):
     are written. The next step overwrites all arrays.
     """
 
+    holds_states = False
+
     def __init__(
         self,
         game: str,
@@ -451,7 +518,7 @@ class DeviceMatchVectorEnv(MatchVectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
         device: str = "cuda",
         legal_width: int = 0,
-        **options: object,
+        **options: Any,
     ) -> None:
         super().__init__(
             game, num_envs, players, copy=copy, autoreset_mode=autoreset_mode, threads=0, device=device, **options
@@ -590,6 +657,8 @@ class SharedMatchVectorEnv(MatchVectorEnv):
     >>> shared.close()
     """
 
+    holds_states = False
+
     def __init__(
         self,
         game: str,
@@ -599,7 +668,7 @@ class SharedMatchVectorEnv(MatchVectorEnv):
         processes: int = 2,
         copy: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        **options: object,
+        **options: Any,
     ) -> None:
         super().__init__(
             game, num_envs, players, copy=copy, autoreset_mode=autoreset_mode, threads=0, device="cpu", **options
