@@ -1,6 +1,7 @@
 """The ladder and the replayed thought: what they count, that they go on where they stopped, what they show."""
 
 import json
+import math
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from landfall.core.errors import LandfallError
 from landfall.core.rng import Rng
 from landfall.lab.charts import draw_ladder, format_interval_bar
 from landfall.lab.experiments import ladder as lad
+from landfall.lab.experiments.bradley_terry import rate_by_bradley_terry
 from landfall.lab.experiments.result_log import ResultLogError
 from landfall.lab.experiments.simulation import wilson_interval
 from landfall.lab.training.train import evaluation_duration_s
@@ -117,9 +119,70 @@ def test_shares_and_ratings_tell_the_strong_from_the_weak() -> None:
     assert first.ordinal < first.mu
 
 
+def round_robin(strengths: dict[str, float], deals: int, players: int = 2, luck: float = 0.0) -> list[lad.GameResult]:
+    """Games in which the lone bot wins as often as Bradley and Terry's model says; with luck, the deal decides."""
+    rng, found = Rng(7), []
+    for n in range(deals * players):
+        for a, b in lad.make_pairings(list(strengths), players):
+            others = players - 1
+            chance = strengths[a] / (strengths[a] + others * strengths[b])
+            if luck:  # whoever sits in the better seat wins the more often
+                chance += luck if n % players == n // players % players else -luck / others
+            won = int(rng.randbelow(10**6)) < chance * 10**6
+            at = n % players
+            places = [1 if (seat == at) == won else 2 for seat in range(players)]
+            found.append(lad.GameResult(a, b, n, float(won), places, [1.0, 0.1, 0.1], [1.0, 0.1, 0.1]))
+    return found
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("players", [2, 4])
+def test_ratings_are_those_the_games_were_drawn_from(players: int) -> None:
+    strengths = {"weak": 1.0, "middle": 2.0, "strong": 8.0}
+    found = rate_by_bradley_terry(round_robin(strengths, 400, players), list(strengths))
+    assert [one.code for one in found] == ["strong", "middle", "weak"]
+    assert sum(one.elo for one in found) == pytest.approx(0, abs=1e-6)
+    mean = sum(math.log10(one) for one in strengths.values()) / 3
+    for one in found:
+        true = 400 * (math.log10(strengths[one.code]) - mean)
+        assert one.low < one.elo < one.high
+        assert one.low - 15 < true < one.high + 15, one
+        assert one.high - one.low < 80
+        assert one.games == 400 * players * (2 if players == 2 else 4)
+
+
+@pytest.mark.once
+def test_a_bot_that_always_wins_has_a_finite_rating_and_one_that_never_played_has_none() -> None:
+    found = rate_by_bradley_terry(games(1.0, 40), ["strong", "weak", "absent"])
+    assert [one.code for one in found] == ["strong", "weak"]
+    assert 400 < found[0].elo - found[1].elo < 1000
+    assert rate_by_bradley_terry(games(0.75, 40), ["weak", "strong"]) == rate_by_bradley_terry(
+        games(0.75, 40), ["weak", "strong"]
+    ), "the same games give the same intervals"
+
+
+@pytest.mark.once
+def test_paired_deals_narrow_the_intervals() -> None:
+    """Where the deal decides most games, each bot wins once a deal, and the share is all the surer."""
+    strengths = {"one": 1.0, "two": 1.0}
+    (lucky,) = lad.summarise_pairings(round_robin(strengths, 200, luck=0.45), 2)
+    (plain,) = lad.summarise_pairings(round_robin(strengths, 200), 2)
+    alone = wilson_interval(lucky.share, lucky.games)
+    assert lucky.high - lucky.low < 0.75 * (alone[1] - alone[0])
+    assert plain.high - plain.low == pytest.approx(alone[1] - alone[0], rel=0.15)
+    few = round_robin(strengths, lad.MIN_DEALS - 1, luck=0.45)
+    assert lad.independent_games(few, 2) == len(few)
+    ratings = [rate_by_bradley_terry(round_robin(strengths, 200, luck=luck), ["one", "two"])[0] for luck in (0.45, 0)]
+    assert ratings[0].high - ratings[0].low < 0.75 * (ratings[1].high - ratings[1].low)
+
+
 @pytest.mark.once
 def test_pictures_show_every_pairing() -> None:
     lines = lad.summarise_pairings(games(0.75, 40), 2)
+    rated = rate_by_bradley_terry(games(0.75, 40), ["strong", "weak"])
+    both = ElementTree.fromstring(draw_ladder("atlandice <2>", lines, rated))
+    shown = ["".join(t.itertext()) for t in both.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"strong", "weak", f"{rated[0].elo:+.0f} Elo"} <= set(shown)
     assert len(format_interval_bar(lines[0])) == 41
     assert format_interval_bar(lines[0]).index("●") == 30
     root = ElementTree.fromstring(draw_ladder("atlandice <2>", lines))
@@ -139,6 +202,8 @@ def test_the_command_prints_draws_and_keeps(tmp_path: Path) -> None:
     assert len(log.read_text().splitlines()) == 3
     output = json.loads(run(*args, "--json").stdout)
     assert output["lines"][0]["games"] == 2
+    assert {one["code"] for one in output["ratings"]} == {"greedy", "random"}
+    assert all(one["low"] <= one["elo"] <= one["high"] for one in output["ratings"])
     assert "| greedy | random | 2 |" in run(*args, "--markdown").stdout
     for wrong, reason in {
         "greedy": "at least two bots",

@@ -6,7 +6,7 @@ import asyncio
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.markup import escape
@@ -41,6 +41,9 @@ from landfall.lab.worker_pool import make_pool
 from landfall.match import Match, visible_events
 from landfall.optional_dependencies import require_extra
 
+if TYPE_CHECKING:
+    from landfall.lab.experiments.bradley_terry import BotRating
+
 WIDTH_OF_NUMBERS: Final = 60  # characters of the other columns of a ladder
 WIDTH_OF_BARS: Final = 44
 
@@ -64,7 +67,7 @@ def play_bot_ladder(
     rules, count, options = parse_game_and_options(game, players, settings)
     codes = [code.strip() for code in bots.split(",")]
     with exit_on_errors():
-        require_extra("lab", "openskill")
+        require_extra("lab", "numpy")
         for code in codes:
             make_lab_bot(code)
         setting = lad.LadderSetting(rules.name, count, options, seed)
@@ -91,10 +94,12 @@ def play_bot_ladder(
     if not played:
         raise typer.Exit(EXIT_INTERRUPTED)
     lines = lad.summarise_pairings(played, count)
-    rated = lad.rate_bots(played, codes)
+    from landfall.lab.experiments.bradley_terry import rate_by_bradley_terry  # loads numpy
+
+    rated = rate_by_bradley_terry(played, codes)
     title = f"{rules.name}, {count} players"
     if svg is not None:
-        svg.write_text(charts.draw_ladder(title, lines), encoding="utf-8")
+        svg.write_text(charts.draw_ladder(title, lines, rated), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps({"lines": [asdict(x) for x in lines], "ratings": [asdict(r) for r in rated]}))
     elif markdown:
@@ -123,24 +128,24 @@ def render_pairings_table(title: str, lines: list[lad.PairingResult]) -> Table:
     return table
 
 
-def render_ratings_table(rated: list[lad.Rating]) -> Table:
-    """openskill's ratings."""
-    table = Table(title="ratings (openskill, Plackett-Luce)")
+def render_ratings_table(rated: list[BotRating]) -> Table:
+    """Bradley-Terry ratings."""
+    table = Table(title="ratings (Bradley-Terry, Elo points above the mean)")
     table.add_column("bot", overflow="fold")
-    for heading in ("mu", "sigma", "at least"):
-        table.add_column(heading, justify="right")
+    for heading in ("rating", "95 % interval", "games"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for r in rated:
-        table.add_row(escape(r.code), f"{r.mu:.2f}", f"{r.sigma:.2f}", f"{r.ordinal:.2f}")
+        table.add_row(escape(r.code), f"{r.elo:+.0f}", f"{r.low:+.0f} – {r.high:+.0f}", f"{r.games:,}")
     return table
 
 
-def render_markdown_tables(lines: list[lad.PairingResult], rated: list[lad.Rating]) -> str:
+def render_markdown_tables(lines: list[lad.PairingResult], rated: list[BotRating]) -> str:
     """Both tables as Markdown."""
     rows = ["| bot | against | games | wins | 95 % interval | ms a choice |", "|---|---|---:|---:|---:|---:|"]
     for x in lines:
         rows.append(f"| {x.lone} | {x.field} | {x.games:,} | {x.share:.1%} | {x.low:.1%} – {x.high:.1%} | {x.ms:.2f} |")
-    rows += ["", "| bot | rating | ± |", "|---|---:|---:|"]
-    rows += [f"| {r.code} | {r.mu:.2f} | {r.sigma:.2f} |" for r in rated]
+    rows += ["", "| bot | rating | 95 % interval | games |", "|---|---:|---:|---:|"]
+    rows += [f"| {r.code} | {r.elo:+.0f} | {r.low:+.0f} – {r.high:+.0f} | {r.games:,} |" for r in rated]
     return "\n".join(rows)
 
 

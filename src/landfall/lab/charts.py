@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 if TYPE_CHECKING:
+    from landfall.lab.experiments.bradley_terry import BotRating
     from landfall.lab.experiments.ladder import PairingResult
 
 ROW_HEIGHT: Final = 26
@@ -32,11 +33,12 @@ def format_interval_bar(line: PairingResult) -> str:
     return "".join(cells)
 
 
-def draw_ladder(title: str, lines: list[PairingResult]) -> str:
-    """Draw all pairings of a ladder."""
+def draw_ladder(title: str, lines: list[PairingResult], rated: Sequence[BotRating] = ()) -> str:
+    """Draw all pairings of a ladder, and below them the ratings, if there are any."""
     height = 60 + ROW_HEIGHT * len(lines)
+    width, below = LABEL_WIDTH + PLOT_WIDTH + VALUE_WIDTH, 34 + ROW_HEIGHT * len(rated) if rated else 0
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LABEL_WIDTH + PLOT_WIDTH + VALUE_WIDTH} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + below}" '
         'font-family="sans-serif" font-size="13">',
         f'<rect width="100%" height="100%" fill="#fff"/><text x="10" y="22" font-size="15">{escape(title)}</text>',
     ]
@@ -46,6 +48,10 @@ def draw_ladder(title: str, lines: list[PairingResult]) -> str:
         out.append(f'<text x="{x:g}" y="{height - 6}" text-anchor="middle" fill="#666">{percent} %</text>')
     for i, line in enumerate(lines):
         out.append(draw_ladder_row(line, 46 + ROW_HEIGHT * i))
+    if rated:
+        dots = [Dot(one.code, one.elo, one.low, one.high, not one.low <= 0 <= one.high) for one in rated]
+        picture = draw_dots_with_intervals(dots, 0.0, lambda elo: f"{elo:+.0f} Elo")
+        out.append(picture.replace("<svg ", f'<svg y="{height}" width="{width}" height="{below}" ', 1))
     return "\n".join([*out, "</svg>", ""])
 
 

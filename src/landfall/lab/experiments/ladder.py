@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from landfall.core.state import State
 
 
+MIN_DEALS = 20  # from which on their differences say how much a deal matters
+
+
 @dataclass(frozen=True)
 class LadderSetting:
     """The settings that all games of a ladder share."""
@@ -228,11 +231,30 @@ def summarise_pairings(played: list[GameResult], players: int) -> list[PairingRe
     lines = []
     for (lone, field), games in groups.items():
         share = sum(one.share for one in games) / len(games)
-        low, high = wilson_interval(share, len(games))
+        low, high = wilson_interval(share, independent_games(games, players))
         choices = sum(one.lone_time[0] for one in games)
         ms = 1000 * sum(one.lone_time[1] for one in games) / choices if choices else 0.0
         lines.append(PairingResult(lone, field, len(games), share, low, high, 1 / players, ms))
     return lines
+
+
+def independent_games(games: list[GameResult], players: int) -> float:
+    """So many independent games say as much of a share as these, in which each deal is played from every seat.
+
+    It is known once there are some deals, and never more than twice their number.
+    """
+    deals: dict[int, list[float]] = {}
+    for one in games:
+        deals.setdefault(one.number // players, []).append(one.share)
+    means = [sum(shares) / players for shares in deals.values() if len(shares) == players]
+    if len(means) < MIN_DEALS:
+        return len(games)
+    mean = sum(means) / len(means)
+    variance = sum((one - mean) ** 2 for one in means) / (len(means) - 1) / len(means)
+    if not 0 < mean < 1:
+        return len(games)
+    most = 2.0 * len(games)
+    return min(most, mean * (1 - mean) / variance) if variance > 0 else most
 
 
 def rate_bots(played: list[GameResult], codes: list[str]) -> list[Rating]:

@@ -188,7 +188,7 @@ def winning_seats(state: State) -> list[int]:
     return seats
 
 
-def wilson_interval(share: float, games: int) -> tuple[float, float]:
+def wilson_interval(share: float, games: float) -> tuple[float, float]:
     """Wilson's 95 % interval of a share."""
     if games == 0:
         return 0.0, 1.0
