@@ -266,13 +266,23 @@ def test_a_bot_plays_with_a_person_at_a_private_table(game: str, server: ServerP
         token = (await make_online_bot(author, f"guest {game}"))["token"]
         table = (await person.post("/api/tables", game=game, players=2))["table"]
         line = await Line(person, table).open()
-        bot = OnlinePlayer(lambda: make_bot("random"), server.url, token)
+        said: list[str] = []
+        bot = OnlinePlayer(lambda: make_bot("random"), server.url, token, report=said.append)
         playing = asyncio.ensure_future(bot.play_at(f"{server.url}/t/{table}"))
         while "who" not in line.news["chairs"][1]:
             await line.receive()
         await line.send(t="start")
         await play_at_random(line, Rng(3))
-        assert (await playing).ended == "finished"
+        found = await playing
+        welcome = (await person.http.get(f"/api/tables/{table}")).json()
+        final, (other,) = welcome["view"], welcome["seats"]
+        assert (found.ended, found.seat, len(found.scores)) == ("finished", 1 - other, 2)
+        assert list(found.scores) == final["scores"]
+        assert found.place == next(one["place"] for one in final["ranking"] if found.seat in one["seats"])
+        assert said == [found.summary]
+        tied = "tied for " if found.is_tied else ""
+        points = f"{found.scores[found.seat]} points against {found.scores[other]}"
+        assert found.summary == f"{table}: finished, {tied}place {found.place} of 2, {points}"
         assert "rated" not in line.news
         await line.close()
 

@@ -46,6 +46,22 @@ class OnlineMatch:
     table: str
     ended: str  # finished, resigned, abandoned, closed
     was_late: bool  # a stand-in took over since the bot did not answer in time
+    seat: int = -1  # the bot's; -1 if the match never began
+    place: int = 0  # its own at the end, from 1 on; 0 if the match was not finished
+    scores: tuple[int, ...] = ()  # of all seats
+    is_tied: bool = False
+
+    @property
+    def summary(self) -> str:
+        """The match in one line: how it ended, the bot's place and everybody's points."""
+        words = [f"{self.table}: {self.ended}"]
+        if self.place:
+            tied = "tied for " if self.is_tied else ""
+            words.append(f"{tied}place {self.place} of {len(self.scores)}")
+        if self.scores and 0 <= self.seat < len(self.scores):
+            others = ", ".join(str(points) for seat, points in enumerate(self.scores) if seat != self.seat)
+            words.append(f"{self.scores[self.seat]} points against {others}")
+        return ", ".join([*words, "too late for a choice"] if self.was_late else words)
 
 
 @dataclass(frozen=True)
@@ -143,6 +159,7 @@ class OnlineTable:
         self.you = ""  # the bot's handle at the table
         self.version = 0
         self.has_choices = False
+        self.seat = -1
         self.answered = 0  # the version that was answered last
         self.socket = TableSocket(api, table)
 
@@ -190,6 +207,8 @@ class OnlineTable:
         kind = message["t"]
         if kind == "welcome":
             self.info, self.you = message["table"], message.get("you") or ""
+            seats = message.get("seats") or []
+            self.seat = seats[0] if seats else self.seat
         elif kind == "table":
             self.info = message
         if kind in ("welcome", "update"):
@@ -270,8 +289,26 @@ class OnlineTable:
                     raise OnlineError(f"{self.bot.title} chose what rule {message.get('rule')} forbids", "illegal")
         mine = [chair for chair in self.info["chairs"] if chair.get("who") == self.you]
         late = any(chair.get("away") == "time" for chair in mine)
+        view = await self.read_final_view()
         await self.socket.close()
-        return OnlineMatch(self.table, self.info.get("ended") or "", late)
+        groups = view.get("ranking") or []
+        scores = tuple(view.get("scores") or self.info.get("scores") or ())
+        place, tied = 0, False
+        for group in groups:
+            if self.seat in group["seats"]:
+                place, tied = int(group["place"]), len(group["seats"]) > 1
+        return OnlineMatch(self.table, self.info.get("ended") or "", late, self.seat, place, scores, tied)
+
+    async def read_final_view(self) -> dict[str, Any]:
+        """The position at the end: a socket that is opened then begins with it. Nothing if the match never began."""
+        await self.socket.close()
+        with suppress(OnlineError):
+            await self.connect()
+            message: dict[str, Any] = {}
+            while message.get("t") != "welcome":
+                message = await self.next_message()
+            return dict(message.get("view") or {})
+        return {}
 
 
 class OnlinePlayer:
@@ -320,7 +357,7 @@ class OnlinePlayer:
         finally:
             self.sitting_at.discard(table.table)
             await table.socket.close()
-        self.report(f"{found.table}: {found.ended}" + (", too late for a choice" if found.was_late else ""))
+        self.report(found.summary)
         return found
 
     async def play_matches(self, request: TableRequest, matches: int, at_once: int = 1) -> list[OnlineMatch]:
