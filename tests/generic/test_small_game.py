@@ -127,3 +127,29 @@ def test_the_terminal_names_it_by_its_title(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert done.stdout.startswith("High Showdown: you play ")
     assert "All cards are turned over." in done.stdout
+
+
+def test_a_number_that_is_a_line_and_another_choice_is_asked_about(tmp_path: Path) -> None:
+    """Notation 2 is the first line here, and 1 the second."""
+    swapped = SOURCE.replace("return VERBS[action]\n", "return str(2 - action)\n")
+    assert swapped != SOURCE
+    play = (
+        "-c",
+        "from landfall.cli import main; main()",
+        "play",
+        "showdown",
+        "--text",
+        "--players",
+        "2",
+        "--seed",
+        "4",
+    )
+    asked = "1 may mean two things: line 1 of the list"
+    done = run_python(package(tmp_path, swapped), *play, typed="1\nlog\n#1\n=2\n" + "#2\n" * 9)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+    before, _, after = done.stdout.partition(asked)
+    assert "stays" not in before
+    assert "Type #1 for the line or =1 for the choice." in after
+    mine = re.findall(r"Red (stays|folds)\.", after)
+    assert mine == ["stays", "stays", "folds"]
+    assert "All cards are turned over." in done.stdout

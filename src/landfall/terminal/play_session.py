@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from landfall.match import Match
 
 BOT_BUDGET_S: Final = 2.0  # seconds a bot may take
+LINE_MARK: Final = "#"  # before a typed number: the line of the menu
+CHOICE_MARK: Final = "="  # before notation: the choice of that notation
 
 
 class Quit(Exception):
@@ -173,10 +175,22 @@ class Session:
             self.explain_refusal(line[1:].strip())
         elif word in self.commands:
             self.commands[word](rest.strip())
+        elif line.isdecimal() and self.is_ambiguous(line, choices):
+            label = self.items[int(line) - 1].label
+            self.print_translated("cli.which_number", number=line, line=label)
         elif line.isdecimal() and not any(words["text"] == line for words in choices):
             self.choose_menu_item(int(line), choices)
+        elif line[0] == LINE_MARK and line[1:].isdecimal():
+            self.choose_menu_item(int(line[1:]), choices)
         else:
-            self.play_text(line)
+            self.play_text(line.removeprefix(CHOICE_MARK))
+
+    def is_ambiguous(self, number: str, choices: list[Words]) -> bool:
+        """Whether a typed number is a line of the menu, and also the notation of another choice."""
+        named = [words for words in choices if words["text"] == number]
+        if not named or not 1 <= int(number) <= len(self.items):
+            return False
+        return self.items[int(number) - 1].choices != named
 
     def choose_menu_item(self, number: int, choices: list[Words]) -> None:
         """Choose a menu line by its number."""

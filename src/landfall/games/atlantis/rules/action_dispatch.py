@@ -2,71 +2,89 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.atlantis.rules import card_drawing, codes, gaps, movement, path_tiles, phases, setup, turn
+from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, setup, turn
+from landfall.games.atlantis.rules.action_encoding import (
+    BRIDGE,
+    BUY,
+    CARD,
+    NO_BRIDGE,
+    PAY_CARD,
+    PAY_TILE,
+    PLAY,
+    SHOW,
+    action_family,
+    figure_of_played_card,
+    kind_of_played_card,
+)
 from landfall.games.atlantis.rules.components import Face, Kind
-from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, LAYING, PAYING, START
+
+if TYPE_CHECKING:
+    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
 def add_legal_actions(s: AtlantisPosition, moves: ActionList) -> None:
     """Every legal action of the player in turn."""
-    if s.phase == phases.START:
+    if s.phase == START:
         turn.add_legal_turn_start_actions(s, moves)
-    elif s.phase == phases.HOPPING:
+    elif s.phase == HOPPING:
         movement.add_legal_card_plays(s, moves)
-    elif s.phase == phases.PAYING:
+    elif s.phase == PAYING:
         gaps.add_legal_payments(s, moves)
-    elif s.phase == phases.BRIDGING:
+    elif s.phase == BRIDGING:
         gaps.add_legal_bridges(s, moves)
-        moves.add(codes.NO_BRIDGE)
+        moves.add(NO_BRIDGE)
 
 
 def rule_forbidding_action(s: AtlantisPosition, action: i64) -> str:
     """The rule that forbids the player in turn this action."""
-    sort = codes.action_family(action)
+    sort = action_family(action)
     part = action - sort
-    if sort == codes.PLAY:
-        return movement.rule_forbidding_card_play(s, codes.figure_of_played_card(part), codes.kind_of_played_card(part))
-    if sort == codes.PAY_CARD:
+    if sort == PLAY:
+        return movement.rule_forbidding_card_play(s, figure_of_played_card(part), kind_of_played_card(part))
+    if sort == PAY_CARD:
         return gaps.rule_forbidding_paying_card(s, Kind(part))
-    if sort == codes.PAY_TILE:
+    if sort == PAY_TILE:
         return gaps.rule_forbidding_paying_tile(s, Face(part))
-    if sort == codes.BUY:
+    if sort == BUY:
         return turn.rule_forbidding_buying(s, Face(part))
-    if sort == codes.BRIDGE:
+    if sort == BRIDGE:
         return gaps.rule_forbidding_laying_bridge(s, part)
-    return turn.rule_forbidding_showing_hand(s) if sort == codes.SHOW else gaps.rule_forbidding_keeping_bridge(s)
+    return turn.rule_forbidding_showing_hand(s) if sort == SHOW else gaps.rule_forbidding_keeping_bridge(s)
 
 
 def apply_action(s: AtlantisPosition, action: i64) -> None:
     """Apply an action or outcome, then its automatic consequences."""
-    sort = codes.action_family(action)
+    sort = action_family(action)
     part = action - sort
-    if sort == codes.CARD:
+    if sort == CARD:
         card_drawing.give_drawn_card(s, Kind(part))
         turn.continue_drawing(s)
-    elif sort == codes.PLAY:
-        movement.play_card(s, codes.figure_of_played_card(part), codes.kind_of_played_card(part))
-        if s.phase == phases.PAYING:
+    elif sort == PLAY:
+        movement.play_card(s, figure_of_played_card(part), kind_of_played_card(part))
+        if s.phase == PAYING:
             turn.take_tile_and_continue_if_paid(s)
-    elif sort == codes.PAY_CARD:
+    elif sort == PAY_CARD:
         gaps.pay_card(s, Kind(part))
         turn.take_tile_and_continue_if_paid(s)
-    elif sort == codes.PAY_TILE:
+    elif sort == PAY_TILE:
         gaps.pay_tile(s, Face(part))
         turn.take_tile_and_continue_if_paid(s)
-    elif sort == codes.BUY:
+    elif sort == BUY:
         turn.buy_cards_with_tile(s, Face(part))
-    elif sort == codes.SHOW:
+    elif sort == SHOW:
         turn.show_hand_and_draw(s)
-    elif sort == codes.BRIDGE:
+    elif sort == BRIDGE:
         gaps.lay_bridge(s, part)
         turn.continue_after_bridge_decision(s)
-    elif sort == codes.NO_BRIDGE:
+    elif sort == NO_BRIDGE:
         turn.continue_after_bridge_decision(s)
-    elif s.phase == phases.LAYING:
+    elif s.phase == LAYING:
         setup.lay_next_tile(s, Face(part))
     else:
         path_tiles.turn_up_lower_tile(s, Face(part))
