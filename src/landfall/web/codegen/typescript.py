@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Any
 
 FILE_HEADER = "// Made by `landfall types --write`; do not edit.\n"
@@ -56,6 +57,52 @@ def field_declaration(definition: dict[str, Any], key: str) -> str:
     part = definition["properties"][key]
     message = f"  /** {part['description']} */\n" if "description" in part else ""
     return f"{message}  {key}{'' if key in definition.get('required', ()) else '?'}: {typescript_type_of(part)}\n"
+
+
+def readable_declaration(name: str, definition: dict[str, Any], width: int) -> str:
+    """A declaration for readers: no line is wider than this, unless one word is."""
+    declared = f"type {name} = {typescript_type_of(definition)}"
+    if len(declared) > width or any("description" in part for part in definition.get("properties", {}).values()):
+        declared = f"type {name} = {broken_type(definition, width, '  ')}"
+    return comment_lines(definition, width, "") + declared + "\n"
+
+
+def broken_type(definition: dict[str, Any], width: int, indent: str) -> str:
+    """A type over several lines: a field or a member of a union on each."""
+    if "properties" not in definition:
+        members = typescript_type_of(definition).split(" | ")
+        return "\n" + "\n".join(
+            textwrap.wrap(
+                "| " + " | ".join(members),
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent,
+                break_long_words=False,
+            )
+        )
+    required = definition.get("required", ())
+    lines = []
+    for key, part in definition["properties"].items():
+        words = " ".join(str(part.get("description", "")).split())
+        head = f"{indent}{key}{'' if key in required else '?'}: "
+        field = f"{head}{typescript_type_of(part)}"
+        if len(field) > width:
+            field = head + broken_type(part, width, indent + "  ")
+        if words and "\n" not in field and len(field) + len(words) + 4 <= width:
+            lines.append(f"{field} // {words}\n")
+        else:
+            lines.append(comment_lines(part, width, indent) + field + "\n")
+    return "{\n" + "".join(lines) + indent[2:] + "}"
+
+
+def comment_lines(definition: dict[str, Any], width: int, indent: str) -> str:
+    """A description as lines of comments."""
+    words = " ".join(str(definition.get("description", "")).split())
+    lead = indent + "// "
+    return "".join(
+        line + "\n"
+        for line in textwrap.wrap(words, width, initial_indent=lead, subsequent_indent=lead, break_long_words=False)
+    )
 
 
 def typescript_type_of(schema: dict[str, Any]) -> str:
