@@ -202,6 +202,8 @@ def test_e_mail_is_confirmed_sent_and_stopped(server: ServerProcess, mails: Mail
         [letter] = box
         assert letter["Subject"] == "Confirme o seu endereço de e-mail"
         [link] = links(letter.get_content())
+        name = server.url.partition("//")[2]
+        assert re.search(rf"servidor Landfall {name} .* até \d{{4}}-\d\d-\d\d \d\d:\d\d UTC:", letter.get_content())
         await his.close()
         await pass_turn(mine)
         await settle()
@@ -226,6 +228,8 @@ def test_e_mail_is_confirmed_sent_and_stopped(server: ServerProcess, mails: Mail
             text = letter.get_content().replace("\r\n", "\n")
             assert text.startswith("Ana jogou. Faltam 2 dias.\n")
             assert f"{server.url}/t/{mine.table}" in links(text)
+            assert re.search(r"\nVale até \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n", text), "until when"
+            assert f"porque o escolheu no servidor {name}." in text, "why, and from which server"
             [stop] = links(str(letter["List-Unsubscribe"]).strip("<>"))
             shown = await stranger.get(stop)
             assert (shown.status_code, shown.headers["location"]) == (307, f"/stop/{stop.rpartition('/')[2]}")

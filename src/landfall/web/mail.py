@@ -7,6 +7,7 @@ import hmac
 import re
 import ssl
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import formatdate
 from typing import Any, Final
@@ -66,6 +67,15 @@ def may_be_mail_address(text: str) -> bool:
     return len(text) <= MAX_ADDRESS_CHARS and ADDRESS_PATTERN.fullmatch(text) is not None
 
 
+def format_utc_minute(ms: int) -> str:
+    """A time that every reader understands, wherever they and the server are.
+
+    >>> format_utc_minute(1_795_000_000_000)
+    '2026-11-18 11:06 UTC'
+    """
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def hash_mail_token(token: str) -> str:
     """What is stored of a link to confirm an address."""
     return hashlib.blake2b(token.encode(), digest_size=16, person=b"confirm").hexdigest()
@@ -82,6 +92,7 @@ class Mail:
             raise MailSettingsError("--mail-from is missing: the address that e-mails come from")
         self.sender = sender
         self.base = base
+        self.server_name = urlsplit(base).netloc
         self.key = b""
 
     async def load_secret_key(self) -> None:
@@ -108,17 +119,22 @@ class Mail:
         """Deliver a notification."""
         token, language = self.make_unsubscribe_token(address.person, message.kind), address.language
         opened = translate(language, "mail.open", {"url": f"{self.base}{message.path}"})
+        if message.expires is not None:
+            opened += "\n" + translate(language, "mail.until", {"time": format_utc_minute(message.expires)})
+        why = translate(language, "mail.why", {"server": self.server_name})
         stopped = translate(language, "mail.stop", {"url": f"{self.base}/stop/{token}"})
-        mail = self.make_email(address.address, message.title, f"{message.body}\n\n{opened}\n\n-- \n{stopped}\n")
+        text = f"{message.body}\n\n{opened}\n\n-- \n{why}\n{stopped}\n"
+        mail = self.make_email(address.address, message.title, text)
         mail["List-Unsubscribe"] = f"<{self.base}/api/mail/stop/{token}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         number = hashlib.blake2b(f"{address.person} {message.keys}".encode(), digest_size=16).hexdigest()
         mail["Message-ID"] = f"<{number}@{self.sender.rpartition('@')[2]}>"  # the same if it is sent again
         await hand_over_email_or_only_connect(self.server, mail)
 
-    async def send_confirmation(self, address: str, language: str, token: str) -> None:
+    async def send_confirmation(self, address: str, language: str, token: str, until: int) -> None:
         """Ask the owner of an address to confirm it."""
-        body = translate(language, "mail.confirm.body", {"url": f"{self.base}/confirm/{token}"})
+        told = {"url": f"{self.base}/confirm/{token}", "server": self.server_name, "time": format_utc_minute(until)}
+        body = translate(language, "mail.confirm.body", told)
         await hand_over_email_or_only_connect(
             self.server, self.make_email(address, translate(language, "mail.confirm"), body + "\n")
         )

@@ -294,7 +294,7 @@ async def set_mail_address_and_send_confirmation(
         MailAddress(person.id, body.address, body.language, hash_mail_token(token), now)
     )
     try:
-        await server.mail.send_confirmation(body.address, body.language, token)
+        await server.mail.send_confirmation(body.address, body.language, token, now + CONFIRM_TTL_MS)
     except Exception as error:  # a mail server fails in many ways
         server.log.warning("an e-mail could not be sent: %s", type(error).__name__)
         raise Refused("mail_failed") from None
