@@ -38,7 +38,7 @@ def test_two_browsers_meet_at_a_rated_table(sit: Sit) -> None:
     ana.page.get_by_role("link", name="Find an opponent").click()
     look(ana.page)
     searching = ana.page.get_by_test_id("searching")
-    expect(searching).to_contain_text("Nobody else waits", timeout=LONG_MS)
+    expect(searching).to_contain_text("Nobody else is waiting", timeout=LONG_MS)
     ana.page.goto(ana.page.url)  # the search goes on
     expect(searching).to_contain_text("as strong as you", timeout=LONG_MS)
     ana.go("/learn")
@@ -64,7 +64,7 @@ def test_stopping_and_bots_at_once(sit: Sit) -> None:
     ana.page.get_by_role("button", name="Stop looking").click(timeout=LONG_MS)
     expect(ana.page.get_by_test_id("pair")).to_be_visible(timeout=LONG_MS)
     ana.page.get_by_role("button", name="Find a table").click()
-    ana.page.get_by_role("button", name="Bots now").click(timeout=LONG_MS)
+    ana.page.get_by_role("button", name="Add bots now").click(timeout=LONG_MS)
     ana.page.wait_for_url(re.compile("/t/"), timeout=LONG_MS)
 
 

@@ -48,7 +48,7 @@ def test_a_tournament_from_its_opening_to_its_end(sit: Sit) -> None:
     form.get_by_role("radio", name="Atlandice").check(force=True)
     form.get_by_role("radiogroup", name="At a table").get_by_role("radio", name="2").check(force=True)
     for _ in range(3):
-        form.get_by_role("button", name="One less").click()
+        form.get_by_role("button", name="One fewer").click()
     form.get_by_label("Start, your time").fill(ana.page.evaluate(SOON))  # it begins ten minutes early at most
     form.get_by_role("button", name="Open it").click()
     ana.page.wait_for_url(re.compile("/tournament/"), timeout=LONG_MS)
