@@ -38,6 +38,9 @@ LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
 NAMED_INSTALL: Final = re.compile(r"pip install\b[^\n`]*?landfall-games(?!\S* @ )[^\n`]*")
 ENVIRONMENT: Final = re.compile(r"(?:landfall/)?\b[A-Z]\w+-v\d+\b")
+WORKFLOW_PAGE: Final = re.compile(
+    r"\.\./\.\./actions/workflows/([\w.]+)(?:/badge\.svg)?"
+)
 TARGET: Final = re.compile(r"(?:^|`)(?:LANDFALL_\w+=\S+ )?make ([a-z]+)", re.MULTILINE)
 
 
@@ -230,6 +233,8 @@ def astray(page: Path, link: str) -> bool:
     """Whether a link leads nowhere within the project; what lies outside is not asked."""
     if re.match(r"[a-z]+:", link):
         return False
+    if workflow := WORKFLOW_PAGE.fullmatch(link):
+        return not (ROOT / ".github" / "workflows" / workflow[1]).exists()
     path, _, anchor = link.partition("#")
     to = (page.parent / path).resolve() if path else page
     return not to.exists() or bool(anchor and to.suffix == ".md" and anchor not in anchors(to))
@@ -248,6 +253,8 @@ def test_links_lead_somewhere(tmp_path: Path) -> None:
         False,
         True,
     ]
+    assert not astray(page, "../../actions/workflows/ci.yml/badge.svg")
+    assert astray(page, "../../actions/workflows/gone.yml")
 
 
 @pytest.mark.once

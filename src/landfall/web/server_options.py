@@ -102,7 +102,7 @@ class ServerOptions:
         None,
         "--smtp smtp://user:password@mail.example.org:587",
         "The mail server that takes e-mails; without it none are sent.",
-        see="[Notifications](#notifications)",
+        see="[E-mail](#e-mail-and-push-notifications)",
     )
     mail_from: str = option("", "--mail-from landfall@example.org", "The address that e-mails come from.")
     private_push: bool = option(
