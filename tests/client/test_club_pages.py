@@ -1,4 +1,4 @@
-"""Every page of the club, filled and empty, in four windows and four languages: nothing lies over anything, nothing is
+"""Every page of the club, filled and empty, in four windows and all languages: nothing lies over anything, nothing is
 cut off, and axe has nothing serious to say (all by `make proof`; a page each in the default run).
 
 `python -m tests.client.test_club_pages FOLDER --page home --window 390x844 --lang bg` takes pictures of some. What was
@@ -20,9 +20,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from landfall.core.languages import LANGUAGES
 from tests.client.club_server_data import NAMES, PASSWORD, Member, create_club_activity, write_accounts_in_thread
 from tests.client.conftest import STATIC, chromium, record_page_errors
-from tests.client.overlap_measurement import ASKING, KEY, LANGUAGES, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
+from tests.client.overlap_measurement import ASKING, KEY, LOOK, SPEAK, TOUCHED, Exemption, Finding, Found
 from tests.client.test_axe import findings
 from tests.conftest import LONG
 from tests.server.real_server import ServerProcess
