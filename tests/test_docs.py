@@ -38,9 +38,7 @@ LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 COMMAND: Final = re.compile(r"(?:^ *|`)(?:\.venv/bin/)?(landfall [^`\n|>]*)", re.MULTILINE)
 NAMED_INSTALL: Final = re.compile(r"pip install\b[^\n`]*?landfall-games(?!\S* @ )[^\n`]*")
 ENVIRONMENT: Final = re.compile(r"(?:landfall/)?\b[A-Z]\w+-v\d+\b")
-WORKFLOW_PAGE: Final = re.compile(
-    r"\.\./\.\./actions/workflows/([\w.]+)(?:/badge\.svg)?"
-)
+WORKFLOW_PAGE: Final = re.compile(r"\.\./\.\./actions/workflows/([\w.]+)(?:/badge\.svg)?")
 TARGET: Final = re.compile(r"(?:^|`)(?:LANDFALL_\w+=\S+ )?make ([a-z]+)", re.MULTILINE)
 
 
