@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE
 V := .venv/bin
 UV := $(V)/uv
 LOCK := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11
-PYTEST_ARGS := -q -n auto --dist worksteal
+PYTEST_ARGS := -q -n auto --dist worksteal --durations=40 --durations-min=5
 PYTEST := $(V)/python -m pytest $(PYTEST_ARGS)
 STAGE := sh tests/second_look.sh $(V)/python $(PYTEST_ARGS)
 .DEFAULT_GOAL := help

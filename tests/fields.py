@@ -22,6 +22,7 @@ from typing import Final
 from landfall.kernels.field_declarations import declared_fields
 
 GAMES: Final = Path(__file__).resolve().parents[1] / "src/landfall/games"
+LINE_LENGTH: Final = 120
 PART: Final = re.compile(r"^( *)# fields: (\w+).*\n(?:.*\n)*?\1# end of fields\n", re.MULTILINE)
 
 
@@ -57,12 +58,20 @@ def generate_part_lines(part: str, source: str) -> list[str]:
     raise ValueError(f"`# fields: {part}`: the parts are copy, numbers, rows, read, read_numbers, read_rows, options")
 
 
+def wrap_long_line(indent: str, line: str) -> str:
+    """The line as the formatter writes it: the argument of its outer call on a line of its own if it is too long."""
+    if len(indent + line) <= LINE_LENGTH:
+        return indent + line
+    outer, _, argument = line.partition("(")
+    return f"{indent}{outer}(\n{indent}    {argument.removesuffix(')')}\n{indent})"
+
+
 def regenerate_module(source: str) -> str:
     """A module with its parts written anew."""
 
     def anew(found: re.Match[str]) -> str:
         indent, first = found[1], found[0].partition("\n")[0]
-        body = [indent + line for line in generate_part_lines(found[2], source)]
+        body = [wrap_long_line(indent, line) for line in generate_part_lines(found[2], source)]
         return "\n".join([first, *body, f"{indent}# end of fields", ""])
 
     return PART.sub(anew, source)

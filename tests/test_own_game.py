@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from landfall.game_checks.check_game import CHECKS
-from landfall.game_checks.small_game_template import TEMPLATE, BadGameName, write_small_game
+from landfall.game_checks.small_game_template import TEMPLATE, write_small_game
+from landfall.games import BadGameName
 from tests.repository_files import REPO
 
 pytestmark = pytest.mark.once
 COMMAND = "import sys; from landfall.cli import main; main()"
 FORGOTTEN = [
-    ("contract", "    def notation(self", "    def notating(self", "Tides lacks notation"),
+    ("contract", "    def notation(self", "    def notating(self", "TidesState lacks notation"),
     ("random games", 'return "TI.T2" if action >= self.stones else ""', 'return ""', "stones is -1, not 0 to 21"),
     ("records", "self.record_event(", "(lambda *said: None)(", "no match records an event"),
     ("secrecy", "self.hides = False", "self.hides = True", "in 0 positions `resample` changed something"),
@@ -114,6 +115,41 @@ def test_a_name_that_no_game_can_have_is_refused(name: str, tmp_path: Path) -> N
     with pytest.raises(BadGameName):
         write_small_game(name, tmp_path / "there")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "prefix"), [("a1b", "AB"), ("none", "NO"), ("lfx", "LX"), ("atoll", "AO")])
+def test_a_new_game_has_letters_of_its_own_and_a_name_that_python_takes(name: str, prefix: str, tmp_path: Path) -> None:
+    source = write_small_game(name, tmp_path / name)[-1].read_text(encoding="utf-8")
+    compile(source, name, "exec")
+    assert set(re.findall(r"\*\*(\w+)\.", source)) == {prefix}
+
+
+def test_a_folder_that_hides_another_package_or_game_is_refused(tmp_path: Path) -> None:
+    """And what lies beside a game hides no module of Python."""
+    package = written_game(tmp_path).parent
+    (tmp_path / "tides/statistics.py").write_text("raise SystemExit('not the statistics of Python')", encoding="utf-8")
+    script = "from landfall.games import find_or_register_game; find_or_register_game('tides'); import statistics"
+    assert subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False).returncode == 0
+    (tmp_path / "tides/statistics.py").unlink()
+    hidden = package.rename(package.parent / "json")
+    done = landfall("check-game", str(hidden), folder=tmp_path)
+    assert (done.returncode, done.stderr[:42]) == (2, "landfall: no new game can be called 'json'")
+    named = hidden.rename(package)
+    source = named / "game_definition.py"
+    source.write_text(source.read_text("utf-8").replace('("tides", 1', '("survive", 1'), encoding="utf-8")
+    assert "no new game can be called 'survive'" in landfall("check-game", "tides", folder=tmp_path).stderr
+
+
+def test_a_game_that_never_ends_is_said_and_nothing_waits_for_it(tmp_path: Path) -> None:
+    source = written_game(tmp_path)
+    text = source.read_text(encoding="utf-8").replace("self.stones -= action + 1", "self.stones -= 0")
+    source.write_text(text, encoding="utf-8")
+    found = findings(landfall("check-game", "tides", folder=tmp_path).stdout)
+    assert list(found) == ["contract", "random games"]
+    assert found["random games"] == (
+        "missing",
+        "a random game did not end within 20000 actions Read docs/new-game.md, step 3.",
+    )
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:

@@ -146,6 +146,13 @@ def test_printing_a_match_draws_the_board(name: str) -> None:
     assert board == match.draw(None)
 
 
+def test_a_notebook_prints_a_match_as_a_shell_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = landfall.Match("atlandice", seed=3)
+    board = str(match)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert str(match) == board
+
+
 def test_a_board_in_text_shows_a_seat_its_own_hand() -> None:
     match = landfall.Match("atlantis", players=2, seed=3)
     assert match.draw(0) != match.draw(1) != match.draw()

@@ -95,8 +95,9 @@ def draw_board(game: Game, view: View, language: str = "en", colours: bool = Fal
 
     page = StringIO()
     console = Console(
-        file=page, width=TERMINAL_COLUMNS, force_terminal=colours, color_system="auto" if colours else None
-    )
+        file=page, width=TERMINAL_COLUMNS, force_terminal=colours, color_system="auto" if colours else None,
+        force_jupyter=False,  # where Rich would show the board itself, and write nothing
+    )  # fmt: skip
     console.print(game.render_terminal(view, language))
     return page.getvalue()
 

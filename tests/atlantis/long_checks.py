@@ -16,7 +16,7 @@ import landfall
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, OVER, Event, list_choices_one_by_one
 from landfall.games.atlantis.rules import invariants
-from landfall.games.atlantis.rules.action_encoding import CARD, NUM_ACTIONS, SHOW
+from landfall.games.atlantis.rules.codes import CARD, NUM_ACTIONS, SHOW
 from landfall.games.atlantis.rules.components import KINDS
 from landfall.games.atlantis.state import AtlantisState
 

@@ -9,7 +9,7 @@ import pytest
 import landfall
 from landfall.core.errors import OptionError
 from landfall.core.rng import Rng
-from landfall.games.atlantis.rules.action_encoding import TILE
+from landfall.games.atlantis.rules.codes import TILE
 from landfall.games.atlantis.rules.components import (
     COLOURS,
     KINDS,

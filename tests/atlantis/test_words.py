@@ -16,7 +16,7 @@ from landfall.core.rng import Rng
 from landfall.core.state import list_choices_one_by_one
 from landfall.core.text_catalogue import load_text_catalogue, translate
 from landfall.games.atlantis.game_definition import GAME
-from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
+from landfall.games.atlantis.rules.codes import NUM_ACTIONS, NUM_OUTCOMES
 
 from .long_checks import new_state
 from .position_builder import state_from_text

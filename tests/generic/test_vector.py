@@ -155,7 +155,7 @@ def test_ragged_arrays_are_the_legal_actions(name: str) -> None:
 
 def test_features_name_explorers_from_the_acting_seat_on() -> None:
     """A prey of any colour: the colour is that of the observation, 1 for one's own."""
-    from landfall.games.survive.rules.action_encoding import PICK
+    from landfall.games.survive.rules.codes import PICK
 
     legal = vector.LegalActions(
         "survive", np.array([0, 2, 4]), np.array([PICK + 13, PICK + 5] * 2), np.array([1, 3]), 4

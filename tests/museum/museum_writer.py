@@ -20,8 +20,8 @@ from typing import Any, Final
 from sqlalchemy.engine import make_url
 
 from landfall.core.rng import Rng
-from landfall.games.survive.rules.action_encoding import MOVE
 from landfall.games.survive.rules.board import SPACES
+from landfall.games.survive.rules.codes import MOVE
 from landfall.games.survive.rules.components import CREATURES, FACE_NAMES, KIND_OF, SHIPS, SQUID
 from landfall.games.survive.rules.phases import CREATURE
 from landfall.match import Match

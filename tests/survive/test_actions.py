@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from landfall.games.survive.rules import action_encoding
-from landfall.games.survive.rules.action_encoding import (
+from landfall.games.survive.rules import codes
+from landfall.games.survive.rules.codes import (
     DEFEND,
     NUM_ACTIONS,
     NUM_OUTCOMES,
@@ -16,32 +16,32 @@ from landfall.games.survive.rules.action_encoding import (
 
 # How many there are of the first part of each family, and of the second.
 SIZES = {
-    action_encoding.PLACE: (40, 6),
-    action_encoding.PLACE_SECOND: (40, 6),
-    action_encoding.PUT: (133, 1),
-    action_encoding.STEP: (20, 21),
-    action_encoding.SAIL: (12, 6),
-    action_encoding.SINK: (40, 1),
-    action_encoding.PICK: (60, 1),
-    action_encoding.FETCH: (12, 1),
-    action_encoding.END: (1, 1),
-    action_encoding.DEFEND: (1, 1),
-    action_encoding.MOVE: (25, 133),
-    action_encoding.SHIP_TO: (12, 133),
-    action_encoding.SWIM: (20, 133),
-    action_encoding.CHANGE: (4, 60),
-    action_encoding.SEND_FOREST: (25, 133),
-    action_encoding.SWIM_FOREST: (20, 133),
-    action_encoding.DEFEND_HIGHER: (2, 1),
-    action_encoding.LAY: (3, 1),
-    action_encoding.BACK: (12, 1),
-    action_encoding.DIE: (6, 1),
-    action_encoding.FAR: (4, 1),
+    codes.PLACE: (40, 6),
+    codes.PLACE_SECOND: (40, 6),
+    codes.PUT: (133, 1),
+    codes.STEP: (20, 21),
+    codes.SAIL: (12, 6),
+    codes.SINK: (40, 1),
+    codes.PICK: (60, 1),
+    codes.FETCH: (12, 1),
+    codes.END: (1, 1),
+    codes.DEFEND: (1, 1),
+    codes.MOVE: (25, 133),
+    codes.SHIP_TO: (12, 133),
+    codes.SWIM: (20, 133),
+    codes.CHANGE: (4, 60),
+    codes.SEND_FOREST: (25, 133),
+    codes.SWIM_FOREST: (20, 133),
+    codes.DEFEND_HIGHER: (2, 1),
+    codes.LAY: (3, 1),
+    codes.BACK: (12, 1),
+    codes.DIE: (6, 1),
+    codes.FAR: (4, 1),
 }
 HIGHER = {
-    action_encoding.MOVE: action_encoding.SEND_FOREST,
-    action_encoding.SWIM: action_encoding.SWIM_FOREST,
-    action_encoding.DEFEND: action_encoding.DEFEND_HIGHER,
+    codes.MOVE: codes.SEND_FOREST,
+    codes.SWIM: codes.SWIM_FOREST,
+    codes.DEFEND: codes.DEFEND_HIGHER,
 }
 
 
@@ -50,7 +50,7 @@ def test_parts_make_the_action_again() -> None:
     for action in range(NUM_ACTIONS + NUM_OUTCOMES):
         family, first, second = decode_action(action)
         if plays_higher_terrain(action):  # SV.R8
-            higher, first = HIGHER[family], first + (action - action_encoding.DEFEND_HIGHER) * (family == DEFEND)
+            higher, first = HIGHER[family], first + (action - codes.DEFEND_HIGHER) * (family == DEFEND)
             assert higher_terrain_played(action) == 1 + first * (family == DEFEND)
             family = higher
         firsts, seconds = SIZES[family]

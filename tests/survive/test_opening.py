@@ -10,8 +10,8 @@ from landfall.core.state import CHANCE
 from landfall.game_checks.option_combinations import Combo, combination_label, covering_combinations
 from landfall.games import game
 from landfall.games.survive.ai.opening_book import HIGHER, HOME
-from landfall.games.survive.rules.action_encoding import PLACE
 from landfall.games.survive.rules.board import SLOT_HEXES, SLOT_SPACE
+from landfall.games.survive.rules.codes import PLACE
 from landfall.games.survive.rules.components import VALUES
 from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
 from landfall.games.survive.state import SurviveState

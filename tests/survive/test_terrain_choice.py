@@ -10,7 +10,7 @@ import landfall
 from landfall.core.errors import NotationError
 from landfall.core.state import list_choices_one_by_one
 from landfall.games.survive.ai.action_features import encode_action_row
-from landfall.games.survive.rules import action_encoding
+from landfall.games.survive.rules import codes
 from tests.survive.position_builder import Scene
 
 
@@ -122,4 +122,4 @@ def test_nets_see_both_as_one() -> None:
 
 
 def test_numbers_of_older_actions_stand() -> None:
-    assert int(action_encoding.SEND_FOREST) == int(action_encoding.CHANGE) + 4 * 60 == 9040
+    assert int(codes.SEND_FOREST) == int(codes.CHANGE) + 4 * 60 == 9040

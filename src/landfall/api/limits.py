@@ -25,6 +25,7 @@ class Limits:
     changes: tuple[float, float] = (2, 30)  # of a table's seats and settings, per user
     choices: tuple[float, float] = (20, 60)  # made and taken back, per socket
     tables: tuple[float, float] = (0.5, 20)  # created per user
+    jobs: tuple[float, float] = (0.5, 20)  # reviews, replays and exports
     unfinished: int = 50  # running tables per user, of the last week
     public: int = 3  # lobby tables per user
     public_per_address: int = 6  # lobby tables per address
@@ -87,7 +88,7 @@ class RateLimit:
 
 SIGN_IN: Final = RateLimit("newcomers", address=1)  # attempts to sign in, and what follows from a proof
 NAME: Final = RateLimit("newcomers", person=0.5, address=1)  # a first name, or another
-JOB: Final = RateLimit("tables", person=2, address=2)  # expensive requests
+JOB: Final = RateLimit("jobs", person=2, address=2)  # expensive requests
 TABLE: Final = RateLimit("tables", address=2)  # a new table, or a search for one
 QUERY: Final = RateLimit("questions", person=2, address=4)  # cheap ones, which a thinking player sends often
 EXPENSIVE: Final = RateLimit("expensive", person=3, address=12)

@@ -30,6 +30,10 @@ class TokenBucket:
         self.tokens -= 1
         return True
 
+    def give_token_back(self) -> None:
+        """What it was taken for did not happen."""
+        self.tokens = min(self.capacity, self.tokens + 1)
+
 
 class RateLimiter:
     """One bucket per key; full ones are dropped."""
@@ -49,6 +53,11 @@ class RateLimiter:
             bucket = self.buckets[who] = TokenBucket(self.rate)
         return bucket.try_take_token()
 
+    def give_token_back(self, who: str) -> None:
+        """Undo `try_take_token` of this key."""
+        if who in self.buckets:
+            self.buckets[who].give_token_back()
+
     def reset_bucket(self, who: str) -> None:
         """Forget this key."""
         self.buckets.pop(who, None)
@@ -61,9 +70,13 @@ class RateLimiters:
         self.limits = limits
         self.limiters: dict[tuple[str, float, str], RateLimiter] = {}
 
-    def require_person_rate(self, limit: RateLimit, person: str) -> None:
-        """Refused: this person asks too often, from whatever addresses."""
-        if not self.try_take_token(limit.rate, limit.person, "person", person):
+    def require_person_rate(self, limit: RateLimit, person: str, paid_by: str | None = None) -> None:
+        """Refused: this person asks too often, from whatever addresses. An address that has paid before is paid back:
+        others there would go without.
+        """
+        if not self.limiter_of(limit.rate, limit.person, "person").try_take_token(person):
+            if paid_by is not None:
+                self.limiter_of(limit.rate, limit.address, "address").give_token_back(paid_by)
             raise Refused("too_fast")
 
     def require_address_rate(self, limit: RateLimit, address: str) -> None:
@@ -72,14 +85,13 @@ class RateLimiters:
             raise Refused("too_fast")
 
     def try_take_address_token(self, limit: RateLimit, address: str) -> bool:
-        return self.try_take_token(limit.rate, limit.address, "address", address)
+        return self.limiter_of(limit.rate, limit.address, "address").try_take_token(address)
 
-    def try_take_token(self, rate: str, share: float, counted_by: str, who: str) -> bool:
-        limiter = self.limiters.get((rate, share, counted_by))
-        if limiter is None:
-            limiter = RateLimiter(scale_rate(getattr(self.limits, rate), share))
-            self.limiters[rate, share, counted_by] = limiter
-        return limiter.try_take_token(who)
+    def limiter_of(self, rate: str, share: float, counted_by: str) -> RateLimiter:
+        found = self.limiters.get((rate, share, counted_by))
+        if found is None:
+            found = self.limiters[rate, share, counted_by] = RateLimiter(scale_rate(getattr(self.limits, rate), share))
+        return found
 
 
 class RecentSet:

@@ -18,7 +18,11 @@ from landfall.tables.protocol.projections import PublicView, project_public_view
 if TYPE_CHECKING:
     from landfall.core.message_types import PrivateView
 
-MOST_DECISIONS: Final = 20_000
+MOST_DECISIONS: Final = 20_000  # of a random game, chance included
+
+
+class NeverEnds(AssertionError):
+    """A random game that goes on and on: whatever plays whole games would, too."""
 
 
 def next_random_action(state: State, rng: Rng) -> int:
@@ -26,15 +30,16 @@ def next_random_action(state: State, rng: Rng) -> int:
     return int(state.sample_chance(rng) if state.actor == CHANCE else state.random_action(rng))
 
 
-def random_game_positions(state: State, rng: Rng, most: int = MOST_DECISIONS) -> Iterator[State]:
-    """A random game, position by position, the last one included; it must end within `most` actions."""
-    for _ in range(2 * MOST_DECISIONS):
+def random_game_positions(state: State, rng: Rng, most: int | None = None) -> Iterator[State]:
+    """A random game, position by position, the last one included; so many actions of it, or all: then it must end."""
+    for _ in range(MOST_DECISIONS if most is None else most):
         yield state
-        if state.actor == OVER or most <= 0:
+        if state.actor == OVER:
             return
         state.apply(next_random_action(state, rng))
-        most -= 1
-    raise AssertionError(f"a random game did not end within {2 * MOST_DECISIONS} actions")
+    if most is None:
+        raise NeverEnds(f"a random game did not end within {MOST_DECISIONS} actions")
+    yield state
 
 
 @cache

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Final
 
-from landfall.core.errors import LandfallError
-from landfall.games import NAME_PATTERN, PACKAGES
+from landfall.games import PACKAGES, BadGameName, is_name_free
+from landfall.games import game as find_game
 
 TEMPLATE: Final = Path(__file__).parent / "template" / "game_definition.py"
+COMMON_PREFIX: Final = "LF"  # of the rules of every table
 PROJECT: Final = """[build-system]
 requires = ["setuptools>=77"]
 build-backend = "setuptools.build_meta"
@@ -27,20 +29,12 @@ packages = ["landfall_{name}"]
 """
 
 
-class BadGameName(LandfallError):
-    """A name that no new game can have."""
-
-    def __init__(self, name: str) -> None:
-        reason = f"no new game can be called {name!r}: small letters, digits and _, and no game that there is"
-        super().__init__(reason, "error.new_game", {"name": name})
-
-
 def write_small_game(name: str, folder: Path) -> list[Path]:
     """Write the package of a small game called `name` into `folder`. Returns its files."""
-    if not NAME_PATTERN.fullmatch(name) or name in PACKAGES:
+    if not is_name_free(name):
         raise BadGameName(name)
     title = "".join(part.capitalize() for part in name.split("_"))
-    prefix = (name.replace("_", "") + "xx")[:2].upper()
+    prefix = choose_rule_prefix(name)
     package = folder / f"landfall_{name}"
     source = TEMPLATE.read_text(encoding="utf-8")
     source = source.replace("Stones", title).replace('("stones", 1', f'("{name}", 1')
@@ -54,3 +48,11 @@ def write_small_game(name: str, folder: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return list(files)
+
+
+def choose_rule_prefix(name: str) -> str:
+    """The two letters before a new game's rules: its first letter and the next of its letters that no game has."""
+    taken = {COMMON_PREFIX, *(find_game(one).prefix for one in PACKAGES)}
+    first, *others = (letter for letter in name if letter.isalpha())
+    pairs = (f"{first}{second}".upper() for second in [*others, *ascii_lowercase])
+    return next(pair for pair in pairs if pair not in taken)

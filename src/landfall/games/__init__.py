@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from landfall import paths
-from landfall.core.errors import UnknownGame
+from landfall.core.errors import LandfallError, UnknownGame
 
 if TYPE_CHECKING:
     from landfall.core.game import Game
@@ -72,6 +72,19 @@ paths.GAME_FOLDERS.update(
 )
 
 
+class BadGameName(LandfallError):
+    """A name that no new game can have."""
+
+    def __init__(self, name: str) -> None:
+        reason = f"no new game can be called {name!r}: small letters, digits and _, and no game that there is"
+        super().__init__(reason, "error.new_game", {"name": name})
+
+
+def is_name_free(name: str) -> bool:
+    """Whether a new game may have this name."""
+    return bool(NAME_PATTERN.fullmatch(name)) and name != paths.COMMON_NAME and name not in PACKAGES
+
+
 def find_or_register_game(package: str) -> str:
     """The name of an installed game, or of the game in a package's folder, which is registered for this process."""
     if package in PACKAGES:
@@ -81,9 +94,17 @@ def find_or_register_game(package: str) -> str:
         raise UnknownGame(package, list(GAME_NAMES))
     folder = found[0].resolve()
     sys.path.insert(0, str(folder.parent))
-    name = str(import_module(f"{folder.name}.game_definition").GAME.name)
-    PACKAGES[name] = folder.name
-    paths.GAME_FOLDERS[name] = folder
+    try:
+        if find_package_folder(folder.name) != folder:  # another package of this name is imported already
+            raise BadGameName(folder.name)
+        name = str(import_module(f"{folder.name}.game_definition").GAME.name)
+    finally:  # what else lies there must not hide modules of Python
+        sys.path.remove(str(folder.parent))
+    if PACKAGES.get(name) != folder.name:
+        if not is_name_free(name):
+            raise BadGameName(name)
+        PACKAGES[name] = folder.name
+        paths.GAME_FOLDERS[name] = folder
     return name
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from landfall.kernels.functions import Function, Value, annotated_return, c_name, literal
-from landfall.kernels.source_modules import SourceModule, Untranslatable, loaded_names
+from landfall.kernels.source_modules import Definition, SourceModule, Untranslatable, loaded_names
 from landfall.kernels.structures import POSITION, TABLE, Structure
 from landfall.kernels.value_types import (
     BOOL,
@@ -327,11 +327,7 @@ class ExpressionTranslator:
             found = self.module.find(name)
             if found is None:
                 raise self.refuse(node, f"{name} is no function of a module that kernels can read")
-            if isinstance(found.node, ast.FunctionDef):
-                return self.call(node, found.module, found.node, "", None)
-            if isinstance(found.node, ast.Assign) and isinstance(found.node.value, ast.Call):
-                return self.value(node.args[0])  # a NewType
-            raise self.refuse(node, f"{name} is no function")
+            return self.call_global(node, found)
         if isinstance(node.func, ast.Attribute):
             owner_node = node.func.value
             if isinstance(owner_node, ast.Name) and owner_node.id not in (
@@ -339,10 +335,7 @@ class ExpressionTranslator:
             ):
                 found = self.module.find(owner_node.id)
                 if found is not None and found.node is None:
-                    inner_found = found.module.find(node.func.attr)
-                    if inner_found is None or not isinstance(inner_found.node, ast.FunctionDef):
-                        raise self.refuse(node, f"{ast.unparse(node.func)} is no function")
-                    return self.call(node, inner_found.module, inner_found.node, "", None)
+                    return self.call_global(node, found.module.find(node.func.attr))
             owner = self.value(owner_node)
             if isinstance(owner.type, Obj):
                 method = self.program.structures[owner.type.struct].find_method(node.func.attr)
@@ -350,6 +343,14 @@ class ExpressionTranslator:
                     raise self.refuse(node, f"{ast.unparse(node.func)} is no method")
                 return self.call(node, method[0], method[1], method[2], owner)
         raise self.refuse(node, f"{ast.unparse(node.func)} cannot be called in a kernel")
+
+    def call_global(self, node: ast.Call, found: Definition | None) -> Value:
+        """A function of a module, or the conversion to a NewType, which changes nothing."""
+        if found is not None and isinstance(found.node, ast.FunctionDef):
+            return self.call(node, found.module, found.node, "", None)
+        if found is not None and isinstance(found.node, ast.Assign) and isinstance(found.node.value, ast.Call):
+            return self.value(node.args[0])
+        raise self.refuse(node, f"{ast.unparse(node.func)} is no function")
 
     def length(self, node: ast.Call) -> Value:
         vector = self.value(node.args[0])

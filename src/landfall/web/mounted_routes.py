@@ -132,7 +132,7 @@ class MountedRoute(APIRoute):
                 request.cookies.get(COOKIE_NAME), request.headers.get("authorization")
             )
             if auth is not None:
-                server.rate_limiters.require_person_rate(route.limit, auth.person.author or auth.person.id)
+                server.rate_limiters.require_person_rate(route.limit, auth.person.author or auth.person.id, address)
             await require_permission(server, route, auth)
         asked = Asked(server, request, auth, address)
         arguments = route.collect_url_arguments(request.path_params, request.query_params)

@@ -43,7 +43,7 @@ TEXTS: Final = {
 }
 
 
-class Stones(DeclaredState):
+class StonesState(DeclaredState):
     """A position with its rules. Actions are numbers from 0 on: here, to take one stone, two or three."""
 
     FIELDS: ClassVar[tuple[DeclaredField, ...]] = (
@@ -121,7 +121,7 @@ def draw(stones: int) -> str:
 class StonesGame(DeclaredGame):
     """Two to four players, no options."""
 
-    state_class = Stones
+    state_class = StonesState
 
     def __init__(self) -> None:
         super().__init__("stones", 1, (2, 3, 4), ("red", "blue", "green", "yellow"), MOST, 0, [], "ST")
@@ -129,7 +129,7 @@ class StonesGame(DeclaredGame):
 
     def find_faults(self, state: State) -> list[str]:
         """What cannot be, besides the bounds: invalid bytes and position strings are refused."""
-        stones = cast("Stones", state)
+        stones = cast("StonesState", state)
         over = state.actor == OVER
         wrong = "the game is over while there are stones" if over == bool(stones.stones) else ""
         wrong = wrong or ("there is not one winner" if sum(stones.points) != over else "")

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
+from landfall.core.feature_layout import RowBuffer
 from landfall.core.int_vectors import to_list
+from landfall.core.message_types import View as CoreView
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State, require_seat
 from landfall.games.atlandice.ai import features, observation
@@ -20,15 +22,11 @@ from landfall.games.atlandice.presentation import (
     position_text,
     view,
 )
-from landfall.games.atlandice.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlandice.rules.action_encoding import NUM_ACTIONS
+from landfall.games.atlandice.rules import action_dispatch, chance, codes, hidden_information, message_types, scoring
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
 if TYPE_CHECKING:
-    from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.message_types import View as CoreView
-    from landfall.games.atlandice.rules.message_types import Choice, Outcome, Preview, PrivateView, View
 
 
 class AtlandiceState(AtlandicePosition):
@@ -40,7 +38,7 @@ class AtlandiceState(AtlandicePosition):
     # --- playing ----------------------------------------------------------------------------------------------
 
     def num_actions(self) -> int:
-        return NUM_ACTIONS
+        return codes.NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
         action_dispatch.add_legal_actions(self, actions)
@@ -86,13 +84,13 @@ class AtlandiceState(AtlandicePosition):
     def option_values(self) -> list[int]:
         return to_list(self.icons) + to_list(self.hands)
 
-    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> message_types.View:
         require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, AtlandicePosition)
-        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("message_types.View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlandice.presentation.picture import render_svg
@@ -101,7 +99,7 @@ class AtlandiceState(AtlandicePosition):
 
     def private_part_of_view(
         self, seat: int | None, public: CoreView | None = None, reveal: bool = False
-    ) -> PrivateView:
+    ) -> message_types.PrivateView:
         return view.build_private_part_of_view(seat)
 
     def to_text(self, seat: int | None = None) -> str:
@@ -116,7 +114,7 @@ class AtlandiceState(AtlandicePosition):
 
     # --- actions as data --------------------------------------------------------------------------------------
 
-    def action_to_dict(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> message_types.Choice | message_types.Outcome:
         return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
@@ -134,5 +132,5 @@ class AtlandiceState(AtlandicePosition):
     def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
         return move_refusal.rule_forbidding_move_of_piece(self, piece, place)
 
-    def preview(self, seat: int) -> Preview:
+    def preview(self, seat: int) -> message_types.Preview:
         return clock_preview.preview_clock(self)

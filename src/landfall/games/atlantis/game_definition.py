@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from landfall.core.game import LINES, Game, SerializedStateReader
+from landfall.core.message_types import View
 from landfall.core.state import OVER, State
 from landfall.games.atlantis.presentation import position_text
-from landfall.games.atlantis.rules import invariants, path_tiles, setup
-from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.atlantis.rules.components import COLOURS, MAX_PLAYERS
+from landfall.games.atlantis.rules import codes, components, invariants, message_types, path_tiles, setup
 from landfall.games.atlantis.state import AtlantisState
-
-if TYPE_CHECKING:
-    from landfall.core.message_types import View
-    from landfall.games.atlantis.rules import message_types
 
 
 class Atlantis(Game):
     """Two to four players; the rulebook has no variants, so there are no options."""
 
     def __init__(self) -> None:
-        super().__init__("atlantis", 1, (2, 3, 4), COLOURS, NUM_ACTIONS, NUM_OUTCOMES, [], "AT")
+        super().__init__("atlantis", 1, (2, 3, 4), components.COLOURS, codes.NUM_ACTIONS, codes.NUM_OUTCOMES, [], "AT")
         self.judged = LINES
         self.lines = 5
         self.fresh = [AtlantisState(players) for players in self.player_counts]  # copying is faster than building
@@ -32,7 +27,7 @@ class Atlantis(Game):
         return self.fresh[players - self.player_counts[0]].copy()
 
     def read_state(self, reader: SerializedStateReader) -> State:
-        s = AtlantisState(reader.read_next_in_range(2, MAX_PLAYERS))
+        s = AtlantisState(reader.read_next_in_range(2, components.MAX_PLAYERS))
         s.actor = reader.read_next_in_range(OVER, int(s.players) - 1)
         s.read_fields(reader)
         reader.require_all_read()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.message_types import View as CoreView
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList, State, require_seat
 from landfall.games.atlantis.ai import features, observation
@@ -19,16 +21,19 @@ from landfall.games.atlantis.presentation import (
     position_text,
     view,
 )
-from landfall.games.atlantis.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.atlantis.rules.action_encoding import NUM_ACTIONS
-from landfall.games.atlantis.rules.phases import BRIDGING
+from landfall.games.atlantis.rules import (
+    action_dispatch,
+    chance,
+    codes,
+    hidden_information,
+    message_types,
+    phases,
+    scoring,
+)
 from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
-    from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.message_types import View as CoreView
-    from landfall.games.atlantis.rules.message_types import Choice, Outcome, Preview, PrivateView, View
 
 
 class AtlantisState(AtlantisPosition):
@@ -40,7 +45,7 @@ class AtlantisState(AtlantisPosition):
     # --- playing ----------------------------------------------------------------------------------------------
 
     def num_actions(self) -> int:
-        return NUM_ACTIONS
+        return codes.NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
         action_dispatch.add_legal_actions(self, actions)
@@ -82,13 +87,13 @@ class AtlantisState(AtlantisPosition):
 
     # --- hidden information -----------------------------------------------------------------------------------
 
-    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> message_types.View:
         require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, AtlantisPosition)
-        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("message_types.View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.atlantis.presentation.picture import render_svg
@@ -97,8 +102,8 @@ class AtlantisState(AtlantisPosition):
 
     def private_part_of_view(
         self, seat: int | None, public: CoreView | None = None, reveal: bool = False
-    ) -> PrivateView:
-        return view.build_private_part_of_view(self, seat, cast("View | None", public))
+    ) -> message_types.PrivateView:
+        return view.build_private_part_of_view(self, seat, cast("message_types.View | None", public))
 
     def to_text(self, seat: int | None = None) -> str:
         return position_text.format_position(self, seat)
@@ -115,11 +120,11 @@ class AtlantisState(AtlantisPosition):
 
     # --- actions as data --------------------------------------------------------------------------------------
 
-    def action_to_dict(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> message_types.Choice | message_types.Outcome:
         return action_descriptions.describe_action(self, action)
 
     def is_single_choice_secret(self) -> bool:
-        return bool(self.phase != BRIDGING)  # the other questions depend on the hand
+        return bool(self.phase != phases.BRIDGING)  # the other questions depend on the hand
 
     def notation(self, action: int, masked: bool = False) -> str:
         return notation.format_masked_action(action) if masked else notation.format_action(action)
@@ -133,5 +138,5 @@ class AtlantisState(AtlantisPosition):
     def move_of_piece_forbidden_by(self, piece: str, place: str) -> str | None:
         return move_refusal.rule_forbidding_move_of_piece(self, piece, place)
 
-    def preview(self, seat: int) -> Preview:
+    def preview(self, seat: int) -> message_types.Preview:
         return card_preview.preview_card_routes(self, seat)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from landfall.core.game import LINES, Game, SerializedStateReader
+from landfall.core.message_types import View
 from landfall.core.search_settings import SearchSettings
 from landfall.core.state import OVER, State
 from landfall.games.survive.presentation import position_text, terminal
-from landfall.games.survive.rules import invariants, piece_positions, setup
-from landfall.games.survive.rules.action_encoding import NUM_ACTIONS, NUM_OUTCOMES
-from landfall.games.survive.rules.components import COLOUR_NAMES
+from landfall.games.survive.rules import codes, components, invariants, message_types, piece_positions, setup
 from landfall.games.survive.rules.options import OPTIONS, TableRules, read_table_rules
 from landfall.games.survive.state import SurviveState
-
-if TYPE_CHECKING:
-    from landfall.core.message_types import View
-    from landfall.games.survive.rules import message_types
 
 
 class Survive(Game):
@@ -24,7 +19,14 @@ class Survive(Game):
 
     def __init__(self) -> None:
         super().__init__(
-            "survive", 2, (2, 3, 4, 5, 6), COLOUR_NAMES, int(NUM_ACTIONS), int(NUM_OUTCOMES), OPTIONS, "SV"
+            "survive",
+            2,
+            (2, 3, 4, 5, 6),
+            components.COLOUR_NAMES,
+            int(codes.NUM_ACTIONS),
+            int(codes.NUM_OUTCOMES),
+            OPTIONS,
+            "SV",
         )
         self.search = SearchSettings(explore=0.06, expand_after=0, horizon_turns=-1, own_points=250, rollout_rounds=1)
         self.judged = LINES

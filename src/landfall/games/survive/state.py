@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 from mypy_extensions import i64
 
+from landfall.core.feature_layout import RowBuffer
+from landfall.core.message_types import Rank
+from landfall.core.message_types import View as CoreView
 from landfall.core.rng import Rng
 from landfall.core.state import CHANCE, ActionList, State, require_seat
 from landfall.games.survive.ai import features, observation, opening_book, position_evaluation, random_actions
@@ -17,17 +20,19 @@ from landfall.games.survive.presentation import (
     position_text,
     view,
 )
-from landfall.games.survive.rules import action_dispatch, chance, hidden_information, scoring
-from landfall.games.survive.rules.action_encoding import NUM_ACTIONS
-from landfall.games.survive.rules.phases import DEFENDING, HAND, PLACING, STEP_HAND, STEP_MOVE, STEP_SETUP
+from landfall.games.survive.rules import (
+    action_dispatch,
+    chance,
+    codes,
+    hidden_information,
+    message_types,
+    phases,
+    scoring,
+)
 from landfall.games.survive.rules.position import SurvivePosition
 
 if TYPE_CHECKING:
-    from landfall.core.feature_layout import RowBuffer
     from landfall.core.int_vectors import Buf
-    from landfall.core.message_types import Rank
-    from landfall.core.message_types import View as CoreView
-    from landfall.games.survive.rules.message_types import Choice, Outcome, PrivateView, View
 
 
 class SurviveState(SurvivePosition):
@@ -40,7 +45,7 @@ class SurviveState(SurvivePosition):
         return position_text.format_position(self, seat)
 
     def num_actions(self) -> int:
-        return NUM_ACTIONS
+        return codes.NUM_ACTIONS
 
     def fill_legal(self, actions: ActionList) -> None:
         action_dispatch.add_legal_actions(self, actions)
@@ -95,25 +100,25 @@ class SurviveState(SurvivePosition):
 
     def step_key(self) -> i64:
         """A hand tile and the moves after it are searched as one step."""
-        return self.turn_key() * 8 + (STEP_MOVE if self.step == STEP_HAND else self.step)
+        return self.turn_key() * 8 + (phases.STEP_MOVE if self.step == phases.STEP_HAND else self.step)
 
     def opening_action(self) -> i64:
         return opening_book.opening_action(self)
 
     def is_setup(self) -> bool:
         """The effects of placing explorers and ships lie beyond the horizon of a search."""
-        return self.step == STEP_SETUP
+        return self.step == phases.STEP_SETUP
 
     def option_values(self) -> list[int]:
         return list(self.rules.numbers)
 
-    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> View:
+    def view(self, seat: int | None, previous: tuple[State, CoreView] | None = None) -> message_types.View:
         require_seat(self, seat)
         if previous is None:
             return view.build_view_from_scratch(self, seat)
         before, seen = previous
         assert isinstance(before, SurvivePosition)
-        return view.build_view_reusing_previous(self, seat, before, cast("View", seen))
+        return view.build_view_reusing_previous(self, seat, before, cast("message_types.View", seen))
 
     def svg(self, seat: int | None = None) -> str:
         from landfall.games.survive.presentation.picture import render_svg
@@ -122,7 +127,7 @@ class SurviveState(SurvivePosition):
 
     def private_part_of_view(
         self, seat: int | None, public: CoreView | None = None, reveal: bool = False
-    ) -> PrivateView:
+    ) -> message_types.PrivateView:
         return (
             view.build_private_part_of_view_with_values(self, seat)
             if reveal and seat is not None
@@ -131,7 +136,7 @@ class SurviveState(SurvivePosition):
 
     def needs_answer_delay(self) -> bool:
         """SV.T2, SV.D5: a player who holds any tile is asked, even if none of them can be used."""
-        return self.phase == HAND or self.phase == DEFENDING
+        return self.phase == phases.HAND or self.phase == phases.DEFENDING
 
     def resample(self, seat: int | None, rng: Rng) -> SurviveState:
         require_seat(self, seat)
@@ -139,16 +144,16 @@ class SurviveState(SurvivePosition):
         hidden_information.resample_hidden_information(fresh, seat, rng)
         return fresh
 
-    def action_to_dict(self, action: int) -> Choice | Outcome:
+    def action_to_dict(self, action: int) -> message_types.Choice | message_types.Outcome:
         return action_descriptions.describe_action(self, action)
 
     def choice_groups(self, seat: int | None) -> list[tuple[str, list[str], list[list[object]]]]:
-        if self.phase == PLACING and seat is not None and seat == self.actor:
+        if self.phase == phases.PLACING and seat is not None and seat == self.actor:
             return action_descriptions.list_placing_choice_groups(self)
         return super().choice_groups(seat)
 
     def is_single_choice_secret(self) -> bool:
-        return self.step == STEP_SETUP or self.needs_answer_delay()
+        return self.step == phases.STEP_SETUP or self.needs_answer_delay()
 
     def notation(self, action: int, masked: bool = False) -> str:
         return notation.format_masked_action(self, action) if masked else notation.format_action(self, action)

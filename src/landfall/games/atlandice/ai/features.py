@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -20,59 +20,37 @@ from landfall.core.feature_layout import (
 )
 from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES, SECTORS, Sector
-from landfall.games.atlandice.rules.components import (
-    FACE_DOWN,
-    HOLDERS,
-    LETTERS,
-    NEUTRAL,
-    RESOURCE_NAMES,
-    RESOURCES,
-    TILES,
-    UNSEEN,
-    USED_UP,
-    VISITS,
-    Resource,
-)
-from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, PHASES, PIECE, PIECE_TO, SWAP
-from landfall.games.atlandice.rules.scoring import (
-    count_pieces_of_holder,
-    count_scoring_holders,
-    count_tiles_of_holder,
-    majority_points,
-)
+from landfall.games.atlandice.rules import board, components, phases, scoring
+from landfall.games.atlandice.rules.position import AtlandicePosition
 from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
-if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.position import AtlandicePosition
-
-MAX_HOLDERS: Final[i64] = HOLDERS  # with two players the third is the neutral player (AD.N1)
+MAX_HOLDERS: Final[i64] = components.HOLDERS  # with two players the third is the neutral player (AD.N1)
 ICONS: Final[i64] = 6  # number of next clock spaces in a row
 
 TABLE_FIELDS: Final = [
     categorical_field("players", 4),
-    categorical_field("phase", len(PHASES) - 1),
+    categorical_field("phase", len(phases.PHASES) - 1),
     categorical_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
     categorical_field("turn", 3),
     categorical_field("first", 3),
     categorical_field("for_neutral", 1),
-    categorical_field("at", SECTORS - 1),
-    categorical_field("picked", SECTORS * RESOURCES),
-    categorical_field("submarine", SECTORS - 1),
-    categorical_field("reveal", REGIONS - 1),
-    *[categorical_field(f"top_{name}", FACE_DOWN + 1) for name in SECTOR_NAMES[:REGIONS]],
+    categorical_field("at", board.SECTORS - 1),
+    categorical_field("picked", board.SECTORS * components.RESOURCES),
+    categorical_field("submarine", board.SECTORS - 1),
+    categorical_field("reveal", board.REGIONS - 1),
+    *[categorical_field(f"top_{name}", components.FACE_DOWN + 1) for name in board.SECTOR_NAMES[: board.REGIONS]],
     *[categorical_field(f"icon_{i + 1}", 8) for i in range(ICONS)],  # on the clock's next spaces; 8: beyond the last
     numeric_field("round", 20),
     numeric_field("visits_left", 8),
     numeric_field("to_roll", 9),
     numeric_field("clock_left", 60),
     numeric_field("donors", 4),
-    *numeric_fields_for_each("dice", list(SECTOR_NAMES), 9),
-    *[numeric_field(f"{r}_in_{name}", 12) for name in SECTOR_NAMES for r in RESOURCE_NAMES],
-    *numeric_fields_for_each("hands", list(SECTOR_NAMES), 20),  # hands that move the clock
-    *numeric_fields_for_each("held", list(SECTOR_NAMES[:REGIONS]), 1),
-    *[numeric_field(f"unseen_{i}", 1) for i in range(TILES)],
-    categorical_field("visited", TILES),  # the tile whose effect is being resolved; 0: none
+    *numeric_fields_for_each("dice", list(board.SECTOR_NAMES), 9),
+    *[numeric_field(f"{r}_in_{name}", 12) for name in board.SECTOR_NAMES for r in components.RESOURCE_NAMES],
+    *numeric_fields_for_each("hands", list(board.SECTOR_NAMES), 20),  # hands that move the clock
+    *numeric_fields_for_each("held", list(board.SECTOR_NAMES[: board.REGIONS]), 1),
+    *[numeric_field(f"unseen_{i}", 1) for i in range(components.TILES)],
+    categorical_field("visited", components.TILES),  # the tile whose effect is being resolved; 0: none
 ]
 SEAT_FIELDS: Final = [
     numeric_field("points", 60),
@@ -81,7 +59,7 @@ SEAT_FIELDS: Final = [
     numeric_field("shares", 15),  # points that all shares would score now
     numeric_field("dice", 3),
     numeric_field("gave", 1),
-    *numeric_fields_for_each("stock", list(RESOURCE_NAMES), 12),
+    *numeric_fields_for_each("stock", list(components.RESOURCE_NAMES), 12),
 ]
 # A piece is a holder's stake in a resource.
 STAKE_FIELDS: Final = [
@@ -92,10 +70,14 @@ STAKE_FIELDS: Final = [
     categorical_field("over_second", 12),
     categorical_field("region", 13),  # pieces in the resource's own region
     categorical_field("lying", 39),  # pieces of the resource in all sectors; the sector of the visit
-    categorical_field("tile", 2 * FACE_DOWN + 3),  # the top of the region's stack, and whether it has held a piece
+    categorical_field(
+        "tile", 2 * components.FACE_DOWN + 3
+    ),  # the top of the region's stack, and whether it has held a piece
     categorical_field("clock", 20),  # spaces left
 ]
-LAYOUT: Final = FeatureLayout("atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, RESOURCES, STAKE_FIELDS, [])
+LAYOUT: Final = FeatureLayout(
+    "atlandice", 2, int(MAX_HOLDERS), TABLE_FIELDS, SEAT_FIELDS, components.RESOURCES, STAKE_FIELDS, []
+)
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
 SIZE: Final[i64] = LAYOUT.size // 8
@@ -114,17 +96,17 @@ VISIT_AT: Final[i64] = field_index(TABLE_FIELDS, "at")
 PICKED_AT: Final[i64] = field_index(TABLE_FIELDS, "picked")
 SUBMARINE_AT: Final[i64] = field_index(TABLE_FIELDS, "submarine")
 REVEAL_AT: Final[i64] = field_index(TABLE_FIELDS, "reveal")
-TOPS_AT: Final[i64] = field_index(TABLE_FIELDS, f"top_{SECTOR_NAMES[0]}")
+TOPS_AT: Final[i64] = field_index(TABLE_FIELDS, f"top_{board.SECTOR_NAMES[0]}")
 ICONS_AT: Final[i64] = field_index(TABLE_FIELDS, "icon_1")
 ROUND_AT: Final[i64] = field_index(TABLE_FIELDS, "round")
 VISITS_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "visits_left")
 TO_ROLL_AT: Final[i64] = field_index(TABLE_FIELDS, "to_roll")
 CLOCK_LEFT_AT: Final[i64] = field_index(TABLE_FIELDS, "clock_left")
 DONORS_AT: Final[i64] = field_index(TABLE_FIELDS, "donors")
-DICE_AT: Final[i64] = field_index(TABLE_FIELDS, f"dice_{SECTOR_NAMES[0]}")
-LYING_AT: Final[i64] = field_index(TABLE_FIELDS, f"{RESOURCE_NAMES[0]}_in_{SECTOR_NAMES[0]}")
-HANDS_AT: Final[i64] = field_index(TABLE_FIELDS, f"hands_{SECTOR_NAMES[0]}")
-HELD_AT: Final[i64] = field_index(TABLE_FIELDS, f"held_{SECTOR_NAMES[0]}")
+DICE_AT: Final[i64] = field_index(TABLE_FIELDS, f"dice_{board.SECTOR_NAMES[0]}")
+LYING_AT: Final[i64] = field_index(TABLE_FIELDS, f"{components.RESOURCE_NAMES[0]}_in_{board.SECTOR_NAMES[0]}")
+HANDS_AT: Final[i64] = field_index(TABLE_FIELDS, f"hands_{board.SECTOR_NAMES[0]}")
+HELD_AT: Final[i64] = field_index(TABLE_FIELDS, f"held_{board.SECTOR_NAMES[0]}")
 UNSEEN_AT: Final[i64] = field_index(TABLE_FIELDS, "unseen_0")
 VISITED_AT: Final[i64] = field_index(TABLE_FIELDS, "visited")
 
@@ -138,9 +120,9 @@ def write_feature_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None
     for slot in range(MAX_HOLDERS):
         who = holder_at_relative_slot(s, seat, slot)
         write_holder_fields(s, who, sheet, first + SEAT_WORD + slot * SEAT_WORDS)
-        whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == NEUTRAL else 1
-        o = first + PIECE_WORD + slot * RESOURCES
-        for resource in range(RESOURCES):
+        whose: i64 = 0 if slot == 0 else 2 if s.players == 2 and slot == components.NEUTRAL else 1
+        o = first + PIECE_WORD + slot * components.RESOURCES
+        for resource in range(components.RESOURCES):
             sheet.words[o + resource] = encode_resource_stake(s, who, whose, resource, left) if who >= 0 else 0
     sheet.used += 1
 
@@ -158,48 +140,53 @@ def write_table_fields(s: AtlandicePosition, seat: i64, left: i64) -> None:
     b[PICKED_AT] = encode_picked_item(s)
     b[SUBMARINE_AT] = s.submarine
     b[REVEAL_AT] = s.reveal
-    for region in range(REGIONS):
+    for region in range(board.REGIONS):
         letter = s.top[region]
-        shown = letter != USED_UP and letter != FACE_DOWN
+        shown = letter != components.USED_UP and letter != components.FACE_DOWN
         b[TOPS_AT + region] = letter + 1
-        b[HANDS_AT + region] = clamp_to_max(s.hands[region * LETTERS + letter], 20) if shown else 0
+        b[HANDS_AT + region] = clamp_to_max(s.hands[region * components.LETTERS + letter], 20) if shown else 0
         b[HELD_AT + region] = s.held[region]
-    b[HANDS_AT + REGIONS] = clamp_to_max(s.hands[TILES], 20)
+    b[HANDS_AT + board.REGIONS] = clamp_to_max(s.hands[components.TILES], 20)
     for i in range(ICONS):
         b[ICONS_AT + i] = s.icons[s.hand + i + 1] if i < left else 8
     b[ROUND_AT] = clamp_to_max(s.round, 20)
-    b[VISITS_LEFT_AT] = VISITS[n] - s.visits if s.round > 0 else 0
+    b[VISITS_LEFT_AT] = components.VISITS[n] - s.visits if s.round > 0 else 0
     b[TO_ROLL_AT] = s.to_roll
     b[CLOCK_LEFT_AT] = clamp_to_max(left, 60)
     b[DONORS_AT] = s.donors
-    for sector in range(SECTORS):
+    for sector in range(board.SECTORS):
         b[DICE_AT + sector] = s.dice[sector]
-    for i in range(SECTORS * RESOURCES):
+    for i in range(board.SECTORS * components.RESOURCES):
         b[LYING_AT + i] = s.lying[i]
-    for tile in range(TILES):
-        b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == UNSEEN)
+    for tile in range(components.TILES):
+        b[UNSEEN_AT + tile] = bool_to_int(s.tile_place[tile] == components.UNSEEN)
     b[VISITED_AT] = 0
-    if is_visit_in_progress(s) and s.at < REGIONS and s.top[s.at] != FACE_DOWN and s.top[s.at] != USED_UP:
-        b[VISITED_AT] = 1 + s.at * LETTERS + s.top[s.at]
+    if (
+        is_visit_in_progress(s)
+        and s.at < board.REGIONS
+        and s.top[s.at] != components.FACE_DOWN
+        and s.top[s.at] != components.USED_UP
+    ):
+        b[VISITED_AT] = 1 + s.at * components.LETTERS + s.top[s.at]
 
 
 def encode_picked_item(s: AtlandicePosition) -> i64:
     """What was picked and must be placed: a piece, by sector and resource, or a die, by sector; 0: nothing."""
-    if s.phase in (SWAP, PIECE_TO):
+    if s.phase in (phases.SWAP, phases.PIECE_TO):
         return 1 + s.picked
-    return 1 + s.picked * RESOURCES if s.phase == DIE_TO else 0
+    return 1 + s.picked * components.RESOURCES if s.phase == phases.DIE_TO else 0
 
 
 def is_visit_in_progress(s: AtlandicePosition) -> bool:
     """Whether a visit is in progress: a piece must be taken, or the effect resolved."""
-    return PIECE <= s.phase <= BONUS
+    return phases.PIECE <= s.phase <= phases.BONUS
 
 
 def holder_at_relative_slot(s: AtlandicePosition, seat: i64, slot: i64) -> i64:
     """The holder at an index relative to a seat: the seats in turn order, then the neutral player; -1: nobody."""
     if slot < s.players:
         return (seat + slot) % s.players
-    return slot if slot < count_scoring_holders(s) else -1
+    return slot if slot < scoring.count_scoring_holders(s) else -1
 
 
 def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64) -> None:
@@ -208,14 +195,14 @@ def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64
         sheet.words[o + 1] = 0
         return
     shares: i64 = 0
-    for resource in range(RESOURCES):
-        shares += majority_points(s, Resource(resource), who)
+    for resource in range(components.RESOURCES):
+        shares += scoring.majority_points(s, components.Resource(resource), who)
     stock = s.stock
-    k = who * RESOURCES
+    k = who * components.RESOURCES
     sheet.words[o] = pack_eight_bytes(
         clamp_to_max(s.points[who], 60),
-        count_tiles_of_holder(s, who),
-        clamp_to_max(count_pieces_of_holder(s, who), 60),
+        scoring.count_tiles_of_holder(s, who),
+        clamp_to_max(scoring.count_pieces_of_holder(s, who), 60),
         shares,
         s.taken[who],
         s.gave[who],
@@ -227,31 +214,31 @@ def write_holder_fields(s: AtlandicePosition, who: i64, sheet: RowBuffer, o: i64
 
 def encode_resource_stake(s: AtlandicePosition, who: i64, whose: i64, resource: i64, left: i64) -> i64:
     """A holder's stake in a resource: its count, its lead, and how near its next scoring is."""
-    mine = s.stock[who * RESOURCES + resource]
+    mine = s.stock[who * components.RESOURCES + resource]
     best: i64 = 0
     second: i64 = 0
-    for other in range(count_scoring_holders(s)):
+    for other in range(scoring.count_scoring_holders(s)):
         if other != who:
-            theirs = s.stock[other * RESOURCES + resource]
+            theirs = s.stock[other * components.RESOURCES + resource]
             if theirs > best:
                 second = best
                 best = theirs
             elif theirs > second:
                 second = theirs
     lying: i64 = 0
-    for sector in range(SECTORS):
-        lying += s.lying[sector * RESOURCES + resource]
+    for sector in range(board.SECTORS):
+        lying += s.lying[sector * components.RESOURCES + resource]
     here: i64 = 0
     if is_visit_in_progress(s):
-        here = clamp_to_max(s.lying[s.at * RESOURCES + resource], 3)
+        here = clamp_to_max(s.lying[s.at * components.RESOURCES + resource], 3)
         if s.holder == who:
             whose += 3
     return pack_eight_bytes(
-        1 + whose * RESOURCES + resource,
+        1 + whose * components.RESOURCES + resource,
         mine,
         encode_lead(mine - best),
         encode_lead(mine - second),
-        clamp_to_max(count_pieces_in_sector(s, Sector(resource)), 13),
+        clamp_to_max(count_pieces_in_sector(s, board.Sector(resource)), 13),
         clamp_to_max(lying, 9) + 10 * here,
         (s.top[resource] + 1) * 2 + s.held[resource],
         clamp_to_max(left, 20),

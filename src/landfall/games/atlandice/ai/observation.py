@@ -17,25 +17,12 @@ from landfall.core.feature_layout import (
 )
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.rules.board import REGIONS, SECTORS
-from landfall.games.atlandice.rules.components import (
-    DONATION,
-    HOLDERS,
-    LETTERS,
-    MAX_DICE,
-    MAX_PER_RESOURCE,
-    NO_ICON,
-    OWN_DICE,
-    RESOURCES,
-    TAKEN,
-    TILES,
-)
-from landfall.games.atlandice.rules.phases import DIE_TO, PHASES, PIECE, PIECE_TO, SUBMARINE_TO, SWAP
+from landfall.games.atlandice.rules import board, components, phases
+from landfall.games.atlandice.rules.position import AtlandicePosition
 from landfall.games.atlandice.rules.scoring import count_scoring_holders
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlandice.rules.position import AtlandicePosition
 
 SPACES: Final = 120  # maximum of a clock; the default has fewer
 
@@ -44,39 +31,58 @@ TENSORS: Final = TensorLayout(
     1,
     [
         Tensor("players", (), 4, "how many play"),
-        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
         Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
         Tensor("turn", (), 3, "whose visit it is"),
         Tensor("for_neutral", (), 1, "the visit benefits the neutral player"),
         Tensor("starter", (), 3, "this round's first player"),
         Tensor("round", (), 127, "counted from 1; 0 before the first"),
         Tensor("visits", (), 8, "finished in this round"),
-        Tensor("to_roll", (), int(MAX_DICE), "dice still to be rolled"),
+        Tensor("to_roll", (), int(components.MAX_DICE), "dice still to be rolled"),
         Tensor("clock", (), 127, "the space the clock's hand points at"),
         Tensor("last", (), 127, "the clock's last space"),
-        Tensor("submarine", (), SECTORS - 1, "its sector"),
-        Tensor("at", (), SECTORS, "the sector visited, counted from 1; 0: no visit"),
-        Tensor("picked", (), SECTORS * RESOURCES, "counted from 1, what is to be moved: a place, or a die's sector"),
-        Tensor("reveal", (), REGIONS - 1, "the stack whose next tile is turned up"),
+        Tensor("submarine", (), board.SECTORS - 1, "its sector"),
+        Tensor("at", (), board.SECTORS, "the sector visited, counted from 1; 0: no visit"),
+        Tensor(
+            "picked",
+            (),
+            board.SECTORS * components.RESOURCES,
+            "counted from 1, what is to be moved: a place, or a die's sector",
+        ),
+        Tensor("reveal", (), board.REGIONS - 1, "the stack whose next tile is turned up"),
         Tensor("donors", (), 3, "players whom the donation has passed"),
         Tensor(
             "icons",
             (SPACES,),
-            int(DONATION),
+            int(components.DONATION),
             "on each space of the clock: 0 none, 1 to 5 a resource, 6 all, 7 donation",
         ),
-        Tensor("hands", (TILES + 1,), 127, "by tile, the black market's last: by how much it moves the clock"),
-        Tensor("pieces", (SECTORS, RESOURCES), int(MAX_PER_RESOURCE), "lying in each sector"),
-        Tensor("dice", (SECTORS,), int(MAX_DICE), "lying in each sector"),
-        Tensor("top", (REGIONS,), LETTERS + 1, "on each stack: 0 used up, 1 to 3 a letter, 4 face down"),
-        Tensor("held", (REGIONS,), 1, "the tile on top has held a piece"),
-        Tensor("tiles", (TILES,), TAKEN + HOLDERS - 1, "0 unseen, 1 on top, 2 gone, 3 on: taken, by holder"),
         Tensor(
-            "stock", (HOLDERS, RESOURCES), int(MAX_PER_RESOURCE), "by holder; with two players the third is neutral"
+            "hands", (components.TILES + 1,), 127, "by tile, the black market's last: by how much it moves the clock"
         ),
-        Tensor("points", (HOLDERS,), 127, "tiles not counted"),
-        Tensor("taken", (HOLDERS,), int(OWN_DICE) + 1, "dice of each holder in this round"),
-        Tensor("gave", (HOLDERS,), 1, "the seat's die for the neutral player is taken"),
+        Tensor(
+            "pieces", (board.SECTORS, components.RESOURCES), int(components.MAX_PER_RESOURCE), "lying in each sector"
+        ),
+        Tensor("dice", (board.SECTORS,), int(components.MAX_DICE), "lying in each sector"),
+        Tensor(
+            "top", (board.REGIONS,), components.LETTERS + 1, "on each stack: 0 used up, 1 to 3 a letter, 4 face down"
+        ),
+        Tensor("held", (board.REGIONS,), 1, "the tile on top has held a piece"),
+        Tensor(
+            "tiles",
+            (components.TILES,),
+            components.TAKEN + components.HOLDERS - 1,
+            "0 unseen, 1 on top, 2 gone, 3 on: taken, by holder",
+        ),
+        Tensor(
+            "stock",
+            (components.HOLDERS, components.RESOURCES),
+            int(components.MAX_PER_RESOURCE),
+            "by holder; with two players the third is neutral",
+        ),
+        Tensor("points", (components.HOLDERS,), 127, "tiles not counted"),
+        Tensor("taken", (components.HOLDERS,), int(components.OWN_DICE) + 1, "dice of each holder in this round"),
+        Tensor("gave", (components.HOLDERS,), 1, "the seat's die for the neutral player is taken"),
     ],
 )
 
@@ -102,13 +108,13 @@ def write_observation_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> 
     else:
         o = sheet.take_row()
     write_turn_state(s, seat, words, o >> 3)
-    write_bytes_at_word(words, o + PIECES, s.lying, SECTORS * RESOURCES)
-    write_bytes_at_word(words, o + DICE, s.dice, SECTORS)
+    write_bytes_at_word(words, o + PIECES, s.lying, board.SECTORS * components.RESOURCES)
+    write_bytes_at_word(words, o + DICE, s.dice, board.SECTORS)
     top: i64 = 0
-    for region in range(REGIONS):
+    for region in range(board.REGIONS):
         top |= (s.top[region] + 1) << (region << 3)
     words[o + TOP >> 3] = top
-    write_bytes_at_word(words, o + HELD, s.held, REGIONS)
+    write_bytes_at_word(words, o + HELD, s.held, board.REGIONS)
     write_tile_places(s, seat, words, o + PLACE >> 3)
     write_holder_facts(s, seat, words, o)
 
@@ -116,10 +122,10 @@ def write_observation_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> 
 def write_tile_places(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The place of each tile."""
     packed: i64 = 0
-    for tile in range(TILES):
+    for tile in range(components.TILES):
         where = s.tile_place[tile]
-        if where >= TAKEN:
-            where = TAKEN + relative_holder(s, where - TAKEN, seat)
+        if where >= components.TAKEN:
+            where = components.TAKEN + relative_holder(s, where - components.TAKEN, seat)
         packed |= where << ((tile & 7) << 3)
         if tile & 7 == 7:
             words[w] = packed
@@ -136,9 +142,13 @@ def write_holder_facts(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> N
     gave: i64 = 0
     for holder in range(count_scoring_holders(s)):
         slot = relative_holder(s, holder, seat)
-        for resource in range(RESOURCES):
-            if s.stock[holder * RESOURCES + resource] != 0:
-                add_to_byte(words, o + STOCK + slot * RESOURCES + resource, s.stock[holder * RESOURCES + resource])
+        for resource in range(components.RESOURCES):
+            if s.stock[holder * components.RESOURCES + resource] != 0:
+                add_to_byte(
+                    words,
+                    o + STOCK + slot * components.RESOURCES + resource,
+                    s.stock[holder * components.RESOURCES + resource],
+                )
         points |= clamp_to_max(s.points[holder], MAX_ENTRY) << (slot << 3)
         taken |= s.taken[holder] << (slot << 3)
         gave |= s.gave[holder] << (slot << 3)
@@ -151,17 +161,17 @@ def write_clock_face(s: AtlandicePosition, words: Buf, o: i64) -> None:
     """Its icons, and how far each tile moves its hand."""
     spaces: i64 = len(s.icons)
     for i in range(clamp_to_max(spaces, SPACES)):
-        if s.icons[i] != NO_ICON:
+        if s.icons[i] != components.NO_ICON:
             add_to_byte(words, o + CLOCK + i, s.icons[i])
-    for i in range(TILES + 1):
+    for i in range(components.TILES + 1):
         add_to_byte(words, o + HANDS + i, clamp_to_max(s.hands[i], MAX_ENTRY))
 
 
 def write_turn_state(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
     n = s.players
-    visit = PIECE <= s.phase <= SUBMARINE_TO
-    picks = s.phase in (DIE_TO, SWAP, PIECE_TO)
+    visit = phases.PIECE <= s.phase <= phases.SUBMARINE_TO
+    picks = s.phase in (phases.DIE_TO, phases.SWAP, phases.PIECE_TO)
     last: i64 = len(s.icons) - 1
     words[w] = pack_eight_bytes(
         n,

@@ -10,27 +10,13 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
 from landfall.core.state import OVER, ActionList
-from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, Sector
-from landfall.games.atlandice.rules.components import (
-    FACE_DOWN,
-    FORGE_C,
-    INN_A,
-    JEWELLER_C,
-    LIBRARY_A,
-    RESOURCES,
-    TILE_POINTS,
-    USED_UP,
-    Resource,
-    home_region_of_resource,
-    tile_of_region,
-)
-from landfall.games.atlandice.rules.phases import BONUS, DIE_TO, DONATE_SECOND, PIECE, PIECE_TO, ROLL, SECOND_ROLL, SWAP
+from landfall.games.atlandice.rules import board, components, phases
+from landfall.games.atlandice.rules.position import AtlandicePosition
 from landfall.games.atlandice.rules.scoring import count_scoring_holders, count_tiles_of_holder, total_points
 from landfall.games.atlandice.rules.visits import count_pieces_in_sector
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlandice.rules.position import AtlandicePosition
 
 POINT: Final = 1000
 PIECE_WORTH: Final = 120  # of any piece, for future inventories and donations
@@ -44,7 +30,7 @@ ANSWERS: Final = ActionList()  # refilled at each call: building one costs more 
 def expected_score_lead(s: AtlandicePosition, seat: i64) -> i64:
     """Expected score against the best and the mean of the others'; half a choice has its best completion's value."""
     phase = s.phase
-    if s.actor == seat and (phase in (BONUS, SWAP, PIECE_TO, DIE_TO, DONATE_SECOND)):
+    if s.actor == seat and (phase in (phases.BONUS, phases.SWAP, phases.PIECE_TO, phases.DIE_TO, phases.DONATE_SECOND)):
         return best_follow_up_lead(s, seat)
     best: i64 = -10000000000
     total: i64 = 0
@@ -79,11 +65,11 @@ def expected_score(s: AtlandicePosition, seat: i64) -> i64:
     """Points and tiles, the expected value of each resource, and of the current visit."""
     if s.actor == OVER:
         return total_points(s, seat) * POINT
-    value = (s.points[seat] + TILE_POINTS * count_tiles_of_holder(s, seat)) * POINT
-    for resource in range(RESOURCES):
-        if s.top[resource] != USED_UP:
-            value += expected_resource_points(s, seat, Resource(resource), -1)
-    if PIECE <= s.phase <= SECOND_ROLL and s.turn == seat:
+    value = (s.points[seat] + components.TILE_POINTS * count_tiles_of_holder(s, seat)) * POINT
+    for resource in range(components.RESOURCES):
+        if s.top[resource] != components.USED_UP:
+            value += expected_resource_points(s, seat, components.Resource(resource), -1)
+    if phases.PIECE <= s.phase <= phases.SECOND_ROLL and s.turn == seat:
         value += expected_visit_value(s, seat)
     return value
 
@@ -94,7 +80,7 @@ def win_probability_score_scale(s: AtlandicePosition) -> i64:
     return 1200 + 2500 * (last - s.hand) // last
 
 
-def resource_value_lead(s: AtlandicePosition, seat: i64, resource: Resource, gainer: i64) -> i64:
+def resource_value_lead(s: AtlandicePosition, seat: i64, resource: components.Resource, gainer: i64) -> i64:
     """A resource's value to a seat minus the mean of the others', if `gainer` (-1: nobody) had one more of it."""
     mine: i64 = 0
     others: i64 = 0
@@ -107,16 +93,16 @@ def resource_value_lead(s: AtlandicePosition, seat: i64, resource: Resource, gai
     return mine - others // (s.players - 1)
 
 
-def expected_resource_points(s: AtlandicePosition, holder: i64, resource: Resource, gainer: i64) -> i64:
+def expected_resource_points(s: AtlandicePosition, holder: i64, resource: components.Resource, gainer: i64) -> i64:
     """A holder's expected points from a resource: its share, weighted by how near a scoring is, else its odds."""
-    mine = s.stock[holder * RESOURCES + resource] + (1 if gainer == holder else 0)
+    mine = s.stock[holder * components.RESOURCES + resource] + (1 if gainer == holder else 0)
     if mine == 0:
         return 0
     best: i64 = 0
     second: i64 = 0
     for other in range(count_scoring_holders(s)):
         if other != holder:
-            count = s.stock[other * RESOURCES + resource] + (1 if gainer == other else 0)
+            count = s.stock[other * components.RESOURCES + resource] + (1 if gainer == other else 0)
             if count > best:
                 second = best
                 best = count
@@ -143,9 +129,9 @@ def clamp_lead_to_four(lead: i64) -> i64:
     return lead if lead < 4 else 4
 
 
-def scoring_nearness_percent(s: AtlandicePosition, resource: Resource) -> i64:
+def scoring_nearness_percent(s: AtlandicePosition, resource: components.Resource) -> i64:
     """How near the resource's next scoring is, up to 95 percent: its region empties, or the clock ends."""
-    by_region = 80 - 14 * count_pieces_in_sector(s, home_region_of_resource(resource))
+    by_region = 80 - 14 * count_pieces_in_sector(s, components.home_region_of_resource(resource))
     if s.held[resource] == 0:
         by_region = 0
     left: i64 = len(s.icons) - 1 - s.hand
@@ -160,25 +146,25 @@ def scoring_nearness_percent(s: AtlandicePosition, resource: Resource) -> i64:
 def expected_visit_value(s: AtlandicePosition, seat: i64) -> i64:
     """The expected value of the rest of the visit: the best pieces there, then the effect."""
     phase = s.phase
-    if phase == ROLL:
+    if phase == phases.ROLL:
         return expected_effect_value(s, seat)
-    if phase == SECOND_ROLL:
+    if phase == phases.SECOND_ROLL:
         return 600 if s.holder == seat else 0
     value = best_piece_gain(s, seat, s.at, 0)
-    if phase == PIECE and s.submarine == s.at and count_pieces_in_sector(s, s.at) > 1:
+    if phase == phases.PIECE and s.submarine == s.at and count_pieces_in_sector(s, s.at) > 1:
         value += best_piece_gain(s, seat, s.at, 1)
     return value + expected_effect_value(s, seat) // 2
 
 
-def best_piece_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) -> i64:
+def best_piece_gain(s: AtlandicePosition, seat: i64, sector: board.Sector, rank: i64) -> i64:
     """The value to a seat of the best piece in a sector (rank 1: the second best) if `holder` takes it."""
     best: i64 = -1000000
     second: i64 = -1000000
-    for resource in range(RESOURCES):
-        count = s.lying[sector * RESOURCES + resource]
+    for resource in range(components.RESOURCES):
+        count = s.lying[sector * components.RESOURCES + resource]
         if count > 0:
-            gain = resource_value_lead(s, seat, Resource(resource), s.holder) - resource_value_lead(
-                s, seat, Resource(resource), -1
+            gain = resource_value_lead(s, seat, components.Resource(resource), s.holder) - resource_value_lead(
+                s, seat, components.Resource(resource), -1
             )
             if gain > best:
                 second = gain if count > 1 else best
@@ -192,18 +178,18 @@ def best_piece_gain(s: AtlandicePosition, seat: i64, sector: Sector, rank: i64) 
 
 def expected_effect_value(s: AtlandicePosition, seat: i64) -> i64:
     """The expected value of the visited tile's effect."""
-    if s.at == BLACK_MARKET or s.top[s.at] == FACE_DOWN:
+    if s.at == board.BLACK_MARKET or s.top[s.at] == components.FACE_DOWN:
         return 0
-    tile = tile_of_region(s.at, s.top[s.at])
-    if tile in (INN_A, JEWELLER_C) or s.phase != ROLL:
+    tile = components.tile_of_region(s.at, s.top[s.at])
+    if tile in (components.INN_A, components.JEWELLER_C) or s.phase != phases.ROLL:
         return EFFECT_WORTH[tile] if s.holder == seat else -EFFECT_WORTH[tile]
-    if tile == FORGE_C:
-        return best_piece_gain(s, seat, BLACK_MARKET, 0) // 6
-    if tile == LIBRARY_A:
+    if tile == components.FORGE_C:
+        return best_piece_gain(s, seat, board.BLACK_MARKET, 0) // 6
+    if tile == components.LIBRARY_A:
         best: i64 = 0
-        for region in range(REGIONS):
-            if region != s.at and count_pieces_in_sector(s, Sector(region)) > 0:
-                gain = best_piece_gain(s, seat, Sector(region), 0)
+        for region in range(board.REGIONS):
+            if region != s.at and count_pieces_in_sector(s, board.Sector(region)) > 0:
+                gain = best_piece_gain(s, seat, board.Sector(region), 0)
                 if gain > best:
                     best = gain
         return best // 3

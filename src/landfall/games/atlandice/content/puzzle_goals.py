@@ -4,19 +4,14 @@
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
-from landfall.games.atlandice.content.hint_reasons import (
-    count_pieces_in_sector_view,
-    find_sector_in_view,
-    holder_stock,
-    largest_rival_count,
-)
+from landfall.games.atlandice.content import hint_reasons
 
 LIBRARY_WITH_ONE_MORE: Final = "library_c"  # one more piece with the second die of a round
 
 
 def visited_sector_view(case: ChoiceCase) -> dict[str, Any] | None:
     """The place of an own visit."""
-    return find_sector_in_view(case, str(case.choice["sector"])) if case.verb == "die" else None
+    return hint_reasons.find_sector_in_view(case, str(case.choice["sector"])) if case.verb == "die" else None
 
 
 def count_pieces_gained_by_visit(case: ChoiceCase) -> int:
@@ -25,7 +20,7 @@ def count_pieces_gained_by_visit(case: ChoiceCase) -> int:
     if there is None:
         return 0
     second_die = bool(there["tile"] == LIBRARY_WITH_ONE_MORE and case.view["holders"][case.seat]["dice"] == 1)
-    return min(count_pieces_in_sector_view(there), 1 + bool(there["submarine"]) + second_die)
+    return min(hint_reasons.count_pieces_in_sector_view(there), 1 + bool(there["submarine"]) + second_die)
 
 
 def next_piece_resources(case: ChoiceCase) -> set[str]:
@@ -38,7 +33,7 @@ def next_piece_resources(case: ChoiceCase) -> set[str]:
 
 def resource_counts_after_choice(case: ChoiceCase) -> dict[str, int]:
     """By resource that the choice can bring, how many the seat then has, before anything is scored and returned."""
-    own = holder_stock(case, case.seat)
+    own = hint_reasons.holder_stock(case, case.seat)
     if case.verb == "take":
         first = str(case.choice["resource"])
         more = {resource: own[resource] + 1 + (resource == first) for resource in next_piece_resources(case)}
@@ -63,7 +58,7 @@ def facts_if_visit_empties_district(case: ChoiceCase) -> Facts | None:
     if (
         there is None
         or there["sector"] == "black_market"
-        or not 0 < count_pieces_in_sector_view(there) <= count_pieces_gained_by_visit(case)
+        or not 0 < hint_reasons.count_pieces_in_sector_view(there) <= count_pieces_gained_by_visit(case)
     ):
         return None
     return {}
@@ -74,16 +69,20 @@ def facts_if_visit_leaves_pieces(case: ChoiceCase) -> Facts | None:
     if (
         there is None
         or there["sector"] == "black_market"
-        or count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case) < 1
+        or hint_reasons.count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case) < 1
     ):
         return None
-    return {"n": count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case)}
+    return {"n": hint_reasons.count_pieces_in_sector_view(there) - count_pieces_gained_by_visit(case)}
 
 
 def facts_if_sole_resource_lead_gained(case: ChoiceCase) -> Facts | None:
     """Alone in having the most of a resource, which the seat was not."""
     found = resource_counts_after_choice(case)
-    ahead = [r for r, n in found.items() if n > largest_rival_count(case, r) >= holder_stock(case, case.seat)[r]]
+    ahead = [
+        r
+        for r, n in found.items()
+        if n > hint_reasons.largest_rival_count(case, r) >= hint_reasons.holder_stock(case, case.seat)[r]
+    ]
     return {} if ahead else None
 
 
@@ -92,41 +91,53 @@ def facts_if_resource_tie_gained(case: ChoiceCase) -> Facts | None:
     found = resource_counts_after_choice(case)
     return (
         {}
-        if any(n == largest_rival_count(case, r) > holder_stock(case, case.seat)[r] for r, n in found.items())
+        if any(
+            n == hint_reasons.largest_rival_count(case, r) > hint_reasons.holder_stock(case, case.seat)[r]
+            for r, n in found.items()
+        )
         else None
     )
 
 
 def facts_if_new_resource_gained(case: ChoiceCase) -> Facts | None:
-    return {} if any(not holder_stock(case, case.seat)[r] for r in resource_counts_after_choice(case)) else None
+    return (
+        {}
+        if any(not hint_reasons.holder_stock(case, case.seat)[r] for r in resource_counts_after_choice(case))
+        else None
+    )
 
 
 def facts_if_new_maximum_of_one_resource(case: ChoiceCase) -> Facts | None:
     """More of one resource than the seat has of any."""
     most = max(resource_counts_after_choice(case).values(), default=0)
-    return {"n": most} if most > max(holder_stock(case, case.seat).values()) else None
+    return {"n": most} if most > max(hint_reasons.holder_stock(case, case.seat).values()) else None
 
 
 def facts_if_last_district_piece_taken(case: ChoiceCase) -> Facts | None:
     """Take the last piece of a district."""
     if case.verb != "take" or case.choice["sector"] == "black_market":
         return None
-    return {} if count_pieces_in_sector_view(find_sector_in_view(case, str(case.choice["sector"]))) == 1 else None
+    return (
+        {}
+        if hint_reasons.count_pieces_in_sector_view(hint_reasons.find_sector_in_view(case, str(case.choice["sector"])))
+        == 1
+        else None
+    )
 
 
 def neutral_resource_bounds(case: ChoiceCase) -> dict[str, tuple[int, int]]:
     """By resource that the neutral player can get by the choice, how many it would then have: at least, at most."""
-    has = holder_stock(case, len(case.view["holders"]) - 1)
+    has = hint_reasons.holder_stock(case, len(case.view["holders"]) - 1)
     if case.verb == "take_neutral":
         resource = str(case.choice["resource"])
         return {resource: (has[resource] + 1, has[resource] + 1)}
     if case.verb != "die_neutral":
         return {}
-    there = find_sector_in_view(case, str(case.choice["sector"]))
-    taken = min(count_pieces_in_sector_view(there), 1 + bool(there["submarine"]))
+    there = hint_reasons.find_sector_in_view(case, str(case.choice["sector"]))
+    taken = min(hint_reasons.count_pieces_in_sector_view(there), 1 + bool(there["submarine"]))
     return {
         resource: (
-            has[resource] + max(1, taken - (count_pieces_in_sector_view(there) - many)),
+            has[resource] + max(1, taken - (hint_reasons.count_pieces_in_sector_view(there) - many)),
             has[resource] + min(many, taken),
         )
         for resource, many in there["pieces"].items()
@@ -138,8 +149,14 @@ def facts_if_neutral_catches_leading_rival(case: ChoiceCase) -> Facts | None:
     """The neutral player comes level with a rival who has the most of a resource, or passes them."""
     neutral = len(case.view["holders"]) - 1
     for resource, (_, n) in neutral_resource_bounds(case).items():
-        most = max(holder_stock(case, i)[resource] for i in range(neutral) if i != case.seat)
-        if n >= most > max(holder_stock(case, neutral)[resource], holder_stock(case, case.seat)[resource]):
+        most = max(hint_reasons.holder_stock(case, i)[resource] for i in range(neutral) if i != case.seat)
+        if (
+            n
+            >= most
+            > max(
+                hint_reasons.holder_stock(case, neutral)[resource], hint_reasons.holder_stock(case, case.seat)[resource]
+            )
+        ):
             return {}
     return None
 
@@ -147,20 +164,24 @@ def facts_if_neutral_catches_leading_rival(case: ChoiceCase) -> Facts | None:
 def facts_if_neutral_stays_behind(case: ChoiceCase) -> Facts | None:
     """The neutral player gets a piece of which the seat still has more."""
     return (
-        {} if any(holder_stock(case, case.seat)[r] > n for r, (n, _) in neutral_resource_bounds(case).items()) else None
+        {}
+        if any(hint_reasons.holder_stock(case, case.seat)[r] > n for r, (n, _) in neutral_resource_bounds(case).items())
+        else None
     )
 
 
 def piece_count_facts_if_submarine_moves(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
-    return {"n": count_pieces_in_sector_view(find_sector_in_view(case, str(case.choice["to"])))}
+    return {
+        "n": hint_reasons.count_pieces_in_sector_view(hint_reasons.find_sector_in_view(case, str(case.choice["to"])))
+    }
 
 
 def dice_count_facts_if_submarine_moves(case: ChoiceCase) -> Facts | None:
     if case.verb != "submarine":
         return None
-    return {"dice": int(find_sector_in_view(case, str(case.choice["to"]))["dice"])}
+    return {"dice": int(hint_reasons.find_sector_in_view(case, str(case.choice["to"]))["dice"])}
 
 
 GOALS: Final = [

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from landfall.games.atlandice.rules.action_encoding import GIVE, action_family
-from landfall.games.atlandice.rules.components import RESOURCE_NAMES
+from landfall.games.atlandice.rules import codes, components
 
 
 def list_immediate_losses(action: int) -> list[str]:
     """A donated piece is the only possible loss."""
-    return [RESOURCE_NAMES[action - GIVE]] if action_family(action) == GIVE else []
+    return [components.RESOURCE_NAMES[action - codes.GIVE]] if codes.action_family(action) == codes.GIVE else []

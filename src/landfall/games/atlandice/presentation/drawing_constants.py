@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING, Final, get_args
+from typing import Final, get_args
 
-from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
-from landfall.games.atlandice.rules.message_types import Resource
+from landfall.core.message_types import Json
+from landfall.games.atlandice.rules import board, message_types
 
-if TYPE_CHECKING:
-    from landfall.core.message_types import Json
-
-RESOURCES: Final[tuple[Resource, ...]] = get_args(Resource)
+RESOURCES: Final[tuple[message_types.Resource, ...]] = get_args(message_types.Resource)
 CITY_RADIUS: Final = 356  # in the units of the drawing
 CITY_FLATNESS: Final = 0.8  # its height against its width
 RADII: Final = {  # as shares of the city's radius
@@ -27,7 +24,7 @@ RADII: Final = {  # as shares of the city's radius
 }
 BRIDGE_RADII: Final = (0.445, 0.59)
 DISTRICT_GAP: Final = 0.034  # half the angle between two districts
-DISTRICT_ANGLES: Final = tuple(round(-pi / 2 + i * 2 * pi / REGIONS, 6) for i in range(REGIONS))
+DISTRICT_ANGLES: Final = tuple(round(-pi / 2 + i * 2 * pi / board.REGIONS, 6) for i in range(board.REGIONS))
 # For each district: from its middle, its building and its pieces; from its middle's angle, its plate and the submarine.
 BUILDING_OFFSETS: Final = ((-78, 18), (6, -24), (66, 2), (-66, 2), (-6, -24))
 PILE_OFFSETS: Final = ((50, 12), (2, 50), (-50, 4), (50, 4), (-2, 50))
@@ -56,7 +53,7 @@ SECTOR_TINTS: Final[dict[str, dict[str, str]]] = {
 def drawing_constants_for_client() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
     return {
-        "SECTORS": [*SECTOR_NAMES],
+        "SECTORS": [*board.SECTOR_NAMES],
         "RESOURCES": [*RESOURCES],
         "CITY_RADIUS": CITY_RADIUS,
         "CITY_FLATNESS": CITY_FLATNESS,

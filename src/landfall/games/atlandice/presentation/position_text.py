@@ -13,53 +13,15 @@ from typing import TYPE_CHECKING, Final
 from landfall.core.errors import PositionError
 from landfall.core.int_vectors import filled_vector, to_list, to_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlandice.rules.board import BLACK_MARKET, REGIONS, SECTORS, Sector
-from landfall.games.atlandice.rules.clock_config import OUR_FACE, OUR_HANDS
-from landfall.games.atlandice.rules.components import (
-    COLOURS,
-    FACE_DOWN,
-    GONE,
-    ICON_NAMES,
-    LETTERS,
-    MAX_SPACES,
-    NEUTRAL,
-    NO_ICON,
-    ON_TOP,
-    RESOURCE_LETTERS,
-    RESOURCES,
-    TAKEN,
-    TILE_LETTERS,
-    TILES,
-    UNSEEN,
-    USED_UP,
-    Place,
-    Resource,
-    place_of_resource,
-    resource_of_place,
-    sector_of_place,
-)
-from landfall.games.atlandice.rules.phases import (
-    DIE_TO,
-    DONATE,
-    DONATE_SECOND,
-    FINISHED,
-    GATES,
-    PHASES,
-    PIECE_TO,
-    REVEAL,
-    ROLL,
-    SECOND_ROLL,
-    SWAP,
-    Phase,
-)
+from landfall.games.atlandice.rules import board, clock_config, components, phases
 from landfall.games.atlandice.rules.position import AtlandicePosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 NUMBERS: Final = "123456"
-HOLDER_NAMES: Final = (*COLOURS, "neutral")
-TOPS: Final = TILE_LETTERS + "?-"  # the letter on top of a stack; face down; used up
+HOLDER_NAMES: Final = (*components.COLOURS, "neutral")
+TOPS: Final = components.TILE_LETTERS + "?-"  # the letter on top of a stack; face down; used up
 SECTOR: Final = re.compile(r"([1-5])([abc?-])|6")
 COUNTED: Final = re.compile(r"(\d{0,3})([gbptwd])")
 MOMENT: Final = "expected round=2 first=Red visits=1 roll=3 turn=Red for=Neutral at=3 picked=3b reveal=2 donors=1"
@@ -70,11 +32,12 @@ MOMENT: Final = "expected round=2 first=Red visits=1 roll=3 turn=Red for=Neutral
 def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
     """The whole position, the same for every seat."""
     parts = [
-        f"{format_sector_heading(s, sector)}: {format_sector_contents(s, sector)}".strip() for sector in range(SECTORS)
+        f"{format_sector_heading(s, sector)}: {format_sector_contents(s, sector)}".strip()
+        for sector in range(board.SECTORS)
     ]
     for holder in range(3 if s.players == 2 else s.players):
         parts.append(f"{format_holder_name(s, holder)}: {format_holdings(s, holder)}".strip())
-    gone = [format_tile(tile) for tile in range(TILES) if s.tile_place[tile] == GONE]
+    gone = [format_tile(tile) for tile in range(components.TILES) if s.tile_place[tile] == components.GONE]
     if gone:
         parts.append(f"gone: {' '.join(gone)}")
     parts.append(f"clock: {' '.join(format_clock(s))}")
@@ -84,35 +47,41 @@ def format_position(s: AtlandicePosition, seat: int | None = None) -> str:
 
 def format_sector_heading(s: AtlandicePosition, sector: int) -> str:
     """The number of a sector, and for a region the top of its stack."""
-    return NUMBERS[sector] + (TOPS[s.top[sector]] if sector != BLACK_MARKET else "")
+    return NUMBERS[sector] + (TOPS[s.top[sector]] if sector != board.BLACK_MARKET else "")
 
 
 def format_sector_contents(s: AtlandicePosition, sector: int) -> str:
     """The contents of a sector; `bare` if a region's tile has not held a piece yet (AD.V3)."""
     words = format_piece_counts(
-        [int(s.lying[place_of_resource(Sector(sector), Resource(r))]) for r in range(RESOURCES)], int(s.dice[sector])
+        [
+            int(s.lying[components.place_of_resource(board.Sector(sector), components.Resource(r))])
+            for r in range(components.RESOURCES)
+        ],
+        int(s.dice[sector]),
     )
     if s.submarine == sector:
         words.append("sub")
-    if sector != BLACK_MARKET and s.top[sector] != USED_UP and not s.held[sector]:
+    if sector != board.BLACK_MARKET and s.top[sector] != components.USED_UP and not s.held[sector]:
         words.append("bare")
     return " ".join(words)
 
 
 def format_piece_counts(pieces: list[int], dice: int) -> list[str]:
     """Pieces and dice: `2g b d`."""
-    found = zip([*pieces, dice], RESOURCE_LETTERS + "d", strict=True)
+    found = zip([*pieces, dice], components.RESOURCE_LETTERS + "d", strict=True)
     return [f"{count if count > 1 else ''}{letter}" for count, letter in found if count]
 
 
 def format_holder_name(s: AtlandicePosition, holder: int) -> str:
-    return "Neutral" if s.players == 2 and holder == NEUTRAL else COLOURS[holder].capitalize()
+    return "Neutral" if s.players == 2 and holder == components.NEUTRAL else components.COLOURS[holder].capitalize()
 
 
 def format_holdings(s: AtlandicePosition, holder: int) -> str:
     """Pieces, dice of this round, points, tiles; `gave` if the die for the neutral player is taken (AD.N1)."""
-    words = format_piece_counts([int(s.stock[holder * RESOURCES + r]) for r in range(RESOURCES)], int(s.taken[holder]))
-    tiles = [format_tile(tile) for tile in range(TILES) if s.tile_place[tile] == TAKEN + holder]
+    words = format_piece_counts(
+        [int(s.stock[holder * components.RESOURCES + r]) for r in range(components.RESOURCES)], int(s.taken[holder])
+    )
+    tiles = [format_tile(tile) for tile in range(components.TILES) if s.tile_place[tile] == components.TAKEN + holder]
     words += [f"points={s.points[holder]}"] * (s.points[holder] > 0)
     words += [f"tiles={','.join(tiles)}"] * (len(tiles) > 0)
     words += ["gave"] * int(s.gave[holder])
@@ -120,35 +89,39 @@ def format_holdings(s: AtlandicePosition, holder: int) -> str:
 
 
 def format_tile(tile: int) -> str:
-    return NUMBERS[tile // LETTERS] + TILE_LETTERS[tile % LETTERS]
+    return NUMBERS[tile // components.LETTERS] + components.TILE_LETTERS[tile % components.LETTERS]
 
 
 def format_clock(s: AtlandicePosition) -> list[str]:
     """The position of the hand; the face and the tiles' hands if they are not the default."""
     words = [str(int(s.hand))]
-    if to_list(s.icons) != to_list(OUR_FACE):
-        icons = [f"{space}:{ICON_NAMES[icon]}" for space, icon in enumerate(to_list(s.icons)) if icon != NO_ICON]
+    if to_list(s.icons) != to_list(clock_config.OUR_FACE):
+        icons = [
+            f"{space}:{components.ICON_NAMES[icon]}"
+            for space, icon in enumerate(to_list(s.icons))
+            if icon != components.NO_ICON
+        ]
         words += [f"last={len(s.icons) - 1}", f"icons={','.join(icons) or 'none'}"]
-    if to_list(s.hands) != to_list(OUR_HANDS):
+    if to_list(s.hands) != to_list(clock_config.OUR_HANDS):
         words.append(f"hands={','.join(str(n) for n in to_list(s.hands))}")
     return words
 
 
 def format_turn_state(s: AtlandicePosition) -> list[str]:
     """The phase and its arguments."""
-    words = [PHASES[s.phase]]
+    words = [phases.PHASES[s.phase]]
     numbers = (("round", s.round), ("visits", s.visits), ("roll", s.to_roll), ("donors", s.donors))
     words += [f"{name}={value}" for name, value in numbers if value]
     seats = (("first", s.first), ("turn", s.turn))
-    words += [f"{name}={COLOURS[seat].capitalize()}" for name, seat in seats if seat]
+    words += [f"{name}={components.COLOURS[seat].capitalize()}" for name, seat in seats if seat]
     if s.holder != s.turn:
         words.append(f"for={format_holder_name(s, int(s.holder))}")
     words += [f"{name}={NUMBERS[sector]}" for name, sector in (("at", s.at), ("reveal", s.reveal)) if sector]
-    if s.phase == DIE_TO:
+    if s.phase == phases.DIE_TO:
         words.append(f"picked={NUMBERS[s.picked]}")
-    elif s.phase in (SWAP, PIECE_TO):
+    elif s.phase in (phases.SWAP, phases.PIECE_TO):
         words.append(
-            f"picked={NUMBERS[sector_of_place(Place(s.picked))]}{RESOURCE_LETTERS[resource_of_place(Place(s.picked))]}"
+            f"picked={NUMBERS[components.sector_of_place(components.Place(s.picked))]}{components.RESOURCE_LETTERS[components.resource_of_place(components.Place(s.picked))]}"
         )
     return words
 
@@ -163,10 +136,10 @@ def parse_position(text: str) -> AtlandicePosition:
     hand, icons, hands = parse_clock(clock)
     s = AtlandicePosition(infer_player_count(named), icons, hands)
     s.hand = hand
-    s.tile_place = filled_vector(TILES, UNSEEN)
+    s.tile_place = filled_vector(components.TILES, components.UNSEEN)
     for name, content in named:
         parse_section(s, name, content)
-    parse_turn_state(s, next((content for name, content in named if name == "now"), PHASES[REVEAL]))
+    parse_turn_state(s, next((content for name, content in named if name == "now"), phases.PHASES[phases.REVEAL]))
     return s
 
 
@@ -186,7 +159,9 @@ def infer_player_count(named: list[tuple[str, str]]) -> int:
             if content not in ("2", "3", "4"):
                 raise PositionError(content, "there are 2, 3 or 4 players")
             return int(content)
-    return max([2] + [seat + 1 for seat, colour in enumerate(COLOURS) if any(name == colour for name, _ in named)])
+    return max(
+        [2] + [seat + 1 for seat, colour in enumerate(components.COLOURS) if any(name == colour for name, _ in named)]
+    )
 
 
 def parse_section(s: AtlandicePosition, name: str, content: str) -> None:
@@ -196,18 +171,18 @@ def parse_section(s: AtlandicePosition, name: str, content: str) -> None:
         parse_holdings(s, parse_holder(s, name), content)
     elif name == "gone":
         for word in content.split():
-            s.tile_place[parse_unused_tile(s, word)] = GONE
+            s.tile_place[parse_unused_tile(s, word)] = components.GONE
 
 
 def parse_sector(s: AtlandicePosition, name: str, content: str) -> None:
     """The top of the stack, and the contents."""
     sector = NUMBERS.index(name[0])
-    if sector != BLACK_MARKET:
+    if sector != board.BLACK_MARKET:
         parse_top_tile(s, sector, name)
     for word in content.split():
         if word == "sub":
-            s.submarine = Sector(sector)
-        elif word == "bare" and sector != BLACK_MARKET:
+            s.submarine = board.Sector(sector)
+        elif word == "bare" and sector != board.BLACK_MARKET:
             s.held[sector] = 0
         else:
             letter, count = parse_counted_letter(
@@ -216,20 +191,24 @@ def parse_sector(s: AtlandicePosition, name: str, content: str) -> None:
             if letter == "d":
                 s.dice[sector] = count
             else:
-                s.lying[place_of_resource(Sector(sector), Resource(RESOURCE_LETTERS.index(letter)))] = count
+                s.lying[
+                    components.place_of_resource(
+                        board.Sector(sector), components.Resource(components.RESOURCE_LETTERS.index(letter))
+                    )
+                ] = count
 
 
 def parse_top_tile(s: AtlandicePosition, region: int, name: str) -> None:
     """The tile on top of a region's stack, or `?` for face down, `-` for used up."""
     if name[1] == "-":
-        s.top[region] = USED_UP
+        s.top[region] = components.USED_UP
         return
     s.held[region] = 1
     if name[1] != "?":
-        s.tile_place[parse_unused_tile(s, name)] = ON_TOP
-        s.top[region] = TILE_LETTERS.index(name[1])
+        s.tile_place[parse_unused_tile(s, name)] = components.ON_TOP
+        s.top[region] = components.TILE_LETTERS.index(name[1])
     else:
-        s.top[region] = FACE_DOWN
+        s.top[region] = components.FACE_DOWN
 
 
 def parse_counted_letter(word: str, expected: str) -> tuple[str, int]:
@@ -242,17 +221,17 @@ def parse_counted_letter(word: str, expected: str) -> tuple[str, int]:
 
 def parse_unused_tile(s: AtlandicePosition, name: str) -> int:
     """The tile with that name, which must not be used elsewhere."""
-    if len(name) != 2 or name[0] not in NUMBERS[:REGIONS] or name[1] not in TILE_LETTERS:
+    if len(name) != 2 or name[0] not in NUMBERS[: board.REGIONS] or name[1] not in components.TILE_LETTERS:
         raise PositionError(name, "a tile is the number of a region and a, b or c, such as 2c")
-    tile = NUMBERS.index(name[0]) * LETTERS + TILE_LETTERS.index(name[1])
-    if s.tile_place[tile] != UNSEEN:
+    tile = NUMBERS.index(name[0]) * components.LETTERS + components.TILE_LETTERS.index(name[1])
+    if s.tile_place[tile] != components.UNSEEN:
         raise PositionError(name, "there is only one such tile")
     return tile
 
 
 def parse_holder(s: AtlandicePosition, name: str) -> int:
     """A seat by its colour, or the neutral player."""
-    known = (*COLOURS[: s.players], *(["neutral"] if s.players == 2 else []))
+    known = (*components.COLOURS[: s.players], *(["neutral"] if s.players == 2 else []))
     if name not in known:
         raise PositionError(name, f"expected one of {', '.join(known)}")
     return known.index(name)
@@ -267,7 +246,7 @@ def parse_holdings(s: AtlandicePosition, holder: int, content: str) -> None:
             s.points[holder] = int(value)
         elif name == "tiles":
             for tile in value.split(","):
-                s.tile_place[parse_unused_tile(s, tile)] = TAKEN + holder
+                s.tile_place[parse_unused_tile(s, tile)] = components.TAKEN + holder
         else:
             letter, count = parse_counted_letter(
                 word, "expected pieces such as 2g, dice such as 2d, points=4, tiles=1a,2c or gave"
@@ -275,13 +254,13 @@ def parse_holdings(s: AtlandicePosition, holder: int, content: str) -> None:
             if letter == "d":
                 s.taken[holder] = count
             else:
-                s.stock[holder * RESOURCES + RESOURCE_LETTERS.index(letter)] = count
+                s.stock[holder * components.RESOURCES + components.RESOURCE_LETTERS.index(letter)] = count
 
 
 def parse_clock(content: str) -> tuple[int, Buf, Buf]:
     """The position of the hand, the icons of the face, the tiles' hands."""
     hand, *words = content.split() or [""]
-    icons, hands = OUR_FACE, OUR_HANDS
+    icons, hands = clock_config.OUR_FACE, clock_config.OUR_HANDS
     given = dict(word.partition("=")[::2] for word in words)
     if (
         not is_small_number(hand)
@@ -295,8 +274,8 @@ def parse_clock(content: str) -> tuple[int, Buf, Buf]:
         icons = parse_clock_icons(given["last"], given["icons"])
     if "hands" in given:
         numbers = given["hands"].split(",")
-        if len(numbers) != TILES + 1 or not all(is_small_number(n) and int(n) > 0 for n in numbers):
-            raise PositionError(given["hands"], f"there are {TILES + 1} hands, the black market's last")
+        if len(numbers) != components.TILES + 1 or not all(is_small_number(n) and int(n) > 0 for n in numbers):
+            raise PositionError(given["hands"], f"there are {components.TILES + 1} hands, the black market's last")
         hands = to_vector([int(n) for n in numbers])
     if int(hand) >= len(icons):
         raise PositionError(hand, f"the clock's last space is {len(icons) - 1}")
@@ -304,38 +283,40 @@ def parse_clock(content: str) -> tuple[int, Buf, Buf]:
 
 
 def is_small_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= MAX_SPACES
+    return text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= components.MAX_SPACES
 
 
 def parse_clock_icons(last: str, words: str) -> Buf:
     """`2:gems,3:stock` on a face with so many spaces; none on the first and last."""
     if not is_small_number(last) or int(last) < 1:
-        raise PositionError(last, f"the last space is a number from 1 to {MAX_SPACES}")
-    icons: list[int] = [int(NO_ICON)] * (int(last) + 1)
+        raise PositionError(last, f"the last space is a number from 1 to {components.MAX_SPACES}")
+    icons: list[int] = [int(components.NO_ICON)] * (int(last) + 1)
     for word in words.split(",") if words != "none" else []:
         space, _, icon = word.partition(":")
-        if not is_small_number(space) or not 0 < int(space) < int(last) or icon not in ICON_NAMES[1:]:
-            raise PositionError(word, f"expected a space before the last and one of {', '.join(ICON_NAMES[1:])}")
-        icons[int(space)] = ICON_NAMES.index(icon)
+        if not is_small_number(space) or not 0 < int(space) < int(last) or icon not in components.ICON_NAMES[1:]:
+            raise PositionError(
+                word, f"expected a space before the last and one of {', '.join(components.ICON_NAMES[1:])}"
+            )
+        icons[int(space)] = components.ICON_NAMES.index(icon)
     return to_vector(icons)
 
 
 def parse_turn_state(s: AtlandicePosition, content: str) -> None:
     """The phase, then `name=value` for its arguments; the actor follows from these."""
     phase, *words = content.split() or [""]
-    if phase not in PHASES:
-        raise PositionError(phase, f"the moments of a game are {', '.join(PHASES)}")
-    s.phase = Phase(PHASES.index(phase))
+    if phase not in phases.PHASES:
+        raise PositionError(phase, f"the moments of a game are {', '.join(phases.PHASES)}")
+    s.phase = phases.Phase(phases.PHASES.index(phase))
     given = dict(word.partition("=")[::2] for word in words)
     for name, value in given.items():
         parse_turn_field(s, name, value)
     s.holder = parse_holder(s, given["for"]) if "for" in given else s.turn
-    if s.phase in (REVEAL, GATES, ROLL, SECOND_ROLL):
+    if s.phase in (phases.REVEAL, phases.GATES, phases.ROLL, phases.SECOND_ROLL):
         s.actor = CHANCE
-    elif s.phase == FINISHED:
+    elif s.phase == phases.FINISHED:
         s.actor = OVER
     else:
-        s.actor = (s.first + s.donors) % s.players if s.phase in (DONATE, DONATE_SECOND) else s.turn
+        s.actor = (s.first + s.donors) % s.players if s.phase in (phases.DONATE, phases.DONATE_SECOND) else s.turn
 
 
 def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
@@ -347,15 +328,23 @@ def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
             s.turn = parse_holder(s, value)
     elif name in ("round", "visits", "roll", "donors") and is_small_number(value):
         set_named_turn_number(s, name, int(value))
-    elif name in ("at", "reveal") and len(value) == 1 and value in NUMBERS[: SECTORS if name == "at" else REGIONS]:
+    elif (
+        name in ("at", "reveal")
+        and len(value) == 1
+        and value in NUMBERS[: board.SECTORS if name == "at" else board.REGIONS]
+    ):
         if name == "at":
-            s.at = Sector(NUMBERS.index(value))
+            s.at = board.Sector(NUMBERS.index(value))
         else:
-            s.reveal = Sector(NUMBERS.index(value))
+            s.reveal = board.Sector(NUMBERS.index(value))
     elif name == "picked" and re.fullmatch(r"[1-6][gbptw]?", value):
         sector = NUMBERS.index(value[0])
         s.picked = (
-            place_of_resource(Sector(sector), Resource(RESOURCE_LETTERS.index(value[1]))) if len(value) == 2 else sector
+            components.place_of_resource(
+                board.Sector(sector), components.Resource(components.RESOURCE_LETTERS.index(value[1]))
+            )
+            if len(value) == 2
+            else sector
         )
     elif name != "for":
         raise PositionError(f"{name}={value}", MOMENT)

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.core.terminal_text_width import pad_markup_to_width, text_width, truncate_to_width
 from landfall.core.text_catalogue import join_with_list_comma, translate
+from landfall.games.atlandice.rules import message_types
 
-if TYPE_CHECKING:
-    from landfall.games.atlandice.rules.message_types import HolderView, Pieces, Resource, SectorView, View
-
-RESOURCES: Final[tuple[Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
+RESOURCES: Final[tuple[message_types.Resource, ...]] = ("gems", "books", "provisions", "tools", "weapons")
 RESOURCE_COLOURS: Final = ("magenta", "bright_blue", "yellow", "bright_black", "red")
 SECTOR_COLOURS: Final = (*RESOURCE_COLOURS, "white")
 SEAT_COLOURS: Final = {"red": "red", "blue": "blue", "green": "green", "yellow": "yellow", "black": "bright_black"}
@@ -22,7 +20,7 @@ PIECE: Final = "●"
 DIE: Final = "⚄"
 
 
-def render_terminal(view: View, language: str) -> str:
+def render_terminal(view: message_types.View, language: str) -> str:
     """The table as Rich markup."""
     lines = [format_heading(view, language), ""]
     boxes = [format_sector_box(s, i, language) for i, s in enumerate(view["sectors"])]
@@ -43,7 +41,7 @@ def wrap_in_style(text: str, style: str) -> str:
     return f"[{style}]{text}[/]"
 
 
-def format_heading(view: View, language: str) -> str:
+def format_heading(view: message_types.View, language: str) -> str:
     """The round, the question and the actor."""
     title = (
         wrap_in_style("Atlandice", "bold cyan")
@@ -57,7 +55,7 @@ def format_heading(view: View, language: str) -> str:
     return f"{title}{who} {translate_game_text(language, view['ask'])}"
 
 
-def format_sector_box(shown: SectorView, index: int, language: str) -> list[str]:
+def format_sector_box(shown: message_types.SectorView, index: int, language: str) -> list[str]:
     """A box: number and name, the clock's hands; pieces; dice and submarine; the effect."""
     colour = SECTOR_COLOURS[index]
     name = translate_game_text(language, f"term.{shown['tile'] or shown['sector']}")
@@ -82,7 +80,7 @@ def format_sector_box(shown: SectorView, index: int, language: str) -> list[str]
     return [wrap_in_style("╭" + "─" * inside + "╮", colour), *body, wrap_in_style("╰" + "─" * inside + "╯", colour)]
 
 
-def format_pieces(lying: Pieces) -> str:
+def format_pieces(lying: message_types.Pieces) -> str:
     """Each kind in the sector: its letter in its colour, and one mark per piece."""
     found = [
         wrap_in_style(f"{PIECE}{ICONS[name]}{lying[name]}", RESOURCE_COLOURS[i])
@@ -92,7 +90,7 @@ def format_pieces(lying: Pieces) -> str:
     return " ".join(found) or wrap_in_style("–", "dim")
 
 
-def format_dice(shown: SectorView, language: str) -> str:
+def format_dice(shown: message_types.SectorView, language: str) -> str:
     """The dice in a sector, and the submarine if it is there."""
     marks = " ".join([DIE] * shown["dice"])
     submarine = (
@@ -126,7 +124,7 @@ def wrap_to_cells(text: str, cells: int, lines: int) -> list[str]:
     return (out + [""] * lines)[:lines]
 
 
-def format_clock(view: View, language: str) -> list[str]:
+def format_clock(view: message_types.View, language: str) -> list[str]:
     """The clock's spaces in a row with the hand, and whose clock this is."""
     face = view["clock"]
     spaces = []
@@ -156,7 +154,7 @@ def format_clock(view: View, language: str) -> list[str]:
     return rows
 
 
-def format_stock_table(view: View, language: str) -> list[str]:
+def format_stock_table(view: message_types.View, language: str) -> list[str]:
     """A table of all holders: pieces by kind (a star for the leader), points, tiles, current score."""
     titles = [translate_game_text(language, f"term.{name}") for name in RESOURCES]
     titles += [
@@ -176,13 +174,13 @@ def format_stock_table(view: View, language: str) -> list[str]:
     return rows
 
 
-def format_stock_count(view: View, index: int, resource: Resource) -> str:
+def format_stock_count(view: message_types.View, index: int, resource: message_types.Resource) -> str:
     """The number of pieces of a resource that a holder has; starred and bold if nobody has more."""
     count = view["holders"][index]["stock"][resource]
     return wrap_in_style(f"{count}★", "bold") if index in view["leaders"][resource] else str(count)
 
 
-def format_holder_name(view: View, holder: HolderView, language: str) -> str:
+def format_holder_name(view: message_types.View, holder: message_types.HolderView, language: str) -> str:
     """A seat's name in its colour, marked if it acts or was first this round; or the neutral player."""
     style = SEAT_COLOURS[holder["colour"]]
     if holder["neutral"]:

@@ -9,7 +9,7 @@ from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.games.atlandice.rules.message_types import Sector as SectorName
+from landfall.games.atlandice.rules import message_types
 
 Sector = NewType("Sector", i64)  # also the value of a die, counted from 0
 
@@ -22,4 +22,4 @@ BLACK_MARKET: Final[Sector] = 5
 
 REGIONS: Final = 5
 SECTORS: Final = 6
-SECTOR_NAMES: Final[tuple[SectorName, ...]] = get_args(SectorName)
+SECTOR_NAMES: Final[tuple[message_types.Sector, ...]] = get_args(message_types.Sector)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.atlandice.rules.board import REGIONS, SECTOR_NAMES
+from landfall.games.atlandice.rules import board, components
 from landfall.games.atlandice.rules.clock_schema import find_schema_fault
-from landfall.games.atlandice.rules.components import ICON_NAMES, NO_ICON
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -48,9 +47,9 @@ OURS: Final[dict[str, Any]] = load_default_clock()
 def clock_face_icons(clock: dict[str, Any] | None) -> Buf:
     """The icon on each space of a validated clock."""
     chosen = clock if clock is not None and "last" in clock else OURS
-    face: list[int] = [int(NO_ICON)] * (int(chosen["last"]) + 1)
+    face: list[int] = [int(components.NO_ICON)] * (int(chosen["last"]) + 1)
     for space, icon in chosen["icons"].items():
-        face[int(space)] = ICON_NAMES.index(icon)
+        face[int(space)] = components.ICON_NAMES.index(icon)
     return to_vector(face)
 
 
@@ -59,7 +58,7 @@ def clock_hands_by_tile(clock: dict[str, Any] | None) -> Buf:
     hands: dict[str, Any] = dict(OURS["hands"])
     if clock is not None:
         hands.update(clock.get("hands", {}))
-    tiles = [int(n) for region in SECTOR_NAMES[:REGIONS] for n in hands[region]]
+    tiles = [int(n) for region in board.SECTOR_NAMES[: board.REGIONS] for n in hands[region]]
     return to_vector(tiles + [int(hands["black_market"])])
 
 

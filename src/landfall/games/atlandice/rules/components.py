@@ -10,9 +10,7 @@ from typing import Final, Literal, NewType, get_args
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.atlandice.rules.board import SECTOR_NAMES, Sector
-from landfall.games.atlandice.rules.message_types import Icon as IconName
-from landfall.games.atlandice.rules.message_types import Resource as ResourceName
+from landfall.games.atlandice.rules import board, message_types
 
 # Small-number types that must not be mixed.
 Resource = NewType("Resource", i64)
@@ -23,7 +21,7 @@ Icon = NewType("Icon", i64)
 
 # A resource has the number of its region: `home_region_of_resource`, `resource_of_region`.
 RESOURCES: Final = 5
-RESOURCE_NAMES: Final[tuple[ResourceName, ...]] = get_args(ResourceName)
+RESOURCE_NAMES: Final[tuple[message_types.Resource, ...]] = get_args(message_types.Resource)
 RESOURCE_LETTERS: Final = "gbptw"
 
 # A tile is its region's number times three plus its letter. Tiles that a rule names have a constant.
@@ -57,7 +55,7 @@ TAKEN: Final = 3
 NO_ICON: Final[Icon] = 0
 WHOLE_STOCK: Final[Icon] = 6
 DONATION: Final[Icon] = 7
-ICON_NAMES: Final[tuple[IconName | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
+ICON_NAMES: Final[tuple[message_types.Icon | Literal[""], ...]] = ("", *RESOURCE_NAMES, "stock", "donation")
 
 MAX_SPACES: Final = 240  # limit for the last space and for a tile's hands: one byte each
 
@@ -83,14 +81,14 @@ COLOURS: Final = ("red", "blue", "green", "yellow")
 NEUTRAL_COLOUR: Final = "black"
 
 
-def place_of_resource(sector: Sector, resource: Resource) -> Place:
+def place_of_resource(sector: board.Sector, resource: Resource) -> Place:
     """The index into `lying` for a resource in a sector."""
     return Place(sector * RESOURCES + resource)
 
 
-def sector_of_place(place: Place) -> Sector:
+def sector_of_place(place: Place) -> board.Sector:
     """The sector of a place."""
-    return Sector(place // RESOURCES)
+    return board.Sector(place // RESOURCES)
 
 
 def resource_of_place(place: Place) -> Resource:
@@ -98,26 +96,26 @@ def resource_of_place(place: Place) -> Resource:
     return Resource(place % RESOURCES)
 
 
-def home_region_of_resource(resource: Resource) -> Sector:
+def home_region_of_resource(resource: Resource) -> board.Sector:
     """The region a resource comes from."""
-    return Sector(resource)
+    return board.Sector(resource)
 
 
-def resource_of_region(region: Sector) -> Resource:
+def resource_of_region(region: board.Sector) -> Resource:
     """The resource that comes from a region."""
     return Resource(region)
 
 
-def tile_of_region(region: Sector, letter: i64) -> Tile:
+def tile_of_region(region: board.Sector, letter: i64) -> Tile:
     """The tile of a region with a letter."""
     return Tile(region * LETTERS + letter)
 
 
 def tile_name(tile: int) -> str:
     """The name of a tile in texts: `forge_b`."""
-    return f"{SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
+    return f"{board.SECTOR_NAMES[tile // LETTERS]}_{TILE_LETTERS[tile % LETTERS]}"
 
 
-def icon_name(icon: int) -> IconName | None:
+def icon_name(icon: int) -> message_types.Icon | None:
     """The name of an icon in texts; None if there is none."""
     return ICON_NAMES[icon] or None

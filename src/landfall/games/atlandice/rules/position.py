@@ -18,24 +18,7 @@ from landfall.core.position_field_declarations import (
     declare_vector,
 )
 from landfall.core.state import State
-from landfall.games.atlandice.rules.board import REGIONS, SECTORS, WORKSHOP, Sector
-from landfall.games.atlandice.rules.components import (
-    DONATION,
-    FACE_DOWN,
-    HOLDERS,
-    MAX_DICE,
-    MAX_PER_RESOURCE,
-    MAX_SPACES,
-    MAX_VISITS,
-    NO_ICON,
-    OWN_DICE,
-    RESOURCES,
-    TAKEN,
-    TILES,
-    UNSEEN,
-    USED_UP,
-)
-from landfall.games.atlandice.rules.phases import CLOCK_DONE, FINISHED, REVEAL, Phase
+from landfall.games.atlandice.rules import board, components, phases
 
 if TYPE_CHECKING:
     from landfall.core.game import SerializedStateReader
@@ -51,34 +34,50 @@ class AtlandicePosition(State):
         super().__init__(players)
         if source is None:
             # the clock's icon on each space (AD.C4)
-            self.icons = declare_given_vector(icons, MAX_SPACES + 1, NO_ICON, DONATION)
+            self.icons = declare_given_vector(icons, components.MAX_SPACES + 1, components.NO_ICON, components.DONATION)
             # clock's hands by tile, the black market's last (AD.C3)
-            self.hands = declare_given_vector(hands, TILES + 1, 1, MAX_SPACES)
-            self.phase = Phase(declare_passing_number(REVEAL, 0, FINISHED, CLOCK_DONE))
+            self.hands = declare_given_vector(hands, components.TILES + 1, 1, components.MAX_SPACES)
+            self.phase = phases.Phase(declare_passing_number(phases.REVEAL, 0, phases.FINISHED, phases.CLOCK_DONE))
             self.round = declare_number(0, 0, MAX_POINTS_OR_ROUNDS)  # 0 while the first tiles are turned up
             self.first = declare_number(0, 0, self.players - 1)  # this round's first player
-            self.visits = declare_number(0, 0, MAX_VISITS)  # finished in this round
-            self.to_roll = declare_number(0, 0, MAX_DICE)  # dice the first player still has to roll
-            self.hand = declare_number(0, 0, MAX_SPACES)  # where the clock points
-            self.submarine = Sector(declare_number(WORKSHOP, 0, SECTORS - 1))
+            self.visits = declare_number(0, 0, components.MAX_VISITS)  # finished in this round
+            self.to_roll = declare_number(0, 0, components.MAX_DICE)  # dice the first player still has to roll
+            self.hand = declare_number(0, 0, components.MAX_SPACES)  # where the clock points
+            self.submarine = board.Sector(declare_number(board.WORKSHOP, 0, board.SECTORS - 1))
             self.turn = declare_number(0, 0, self.players - 1)  # the seat whose visit it is
-            self.holder = declare_number(0, 0, HOLDERS - 1)  # the holder it benefits: the same, or the neutral player
-            self.at = Sector(declare_number(0, 0, SECTORS - 1))  # the sector visited
+            self.holder = declare_number(
+                0, 0, components.HOLDERS - 1
+            )  # the holder it benefits: the same, or the neutral player
+            self.at = board.Sector(declare_number(0, 0, board.SECTORS - 1))  # the sector visited
             # the place of a piece, or a die's sector, to move from
-            self.picked = declare_number(0, 0, SECTORS * RESOURCES - 1)
-            self.reveal = Sector(declare_number(0, 0, REGIONS - 1))  # the stack whose next tile is to be turned up
+            self.picked = declare_number(0, 0, board.SECTORS * components.RESOURCES - 1)
+            self.reveal = board.Sector(
+                declare_number(0, 0, board.REGIONS - 1)
+            )  # the stack whose next tile is to be turned up
             # players who have finished donating (AD.V5)
             self.donors = declare_passing_number(0, 0, self.players - 1, self.players)
-            self.stock = declare_vector(HOLDERS * RESOURCES, 0, 0, MAX_PER_RESOURCE)  # by holder and resource
-            self.points = declare_vector(HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS)  # victory points by holder, without tiles
-            self.taken = declare_vector(HOLDERS, 0, 0, OWN_DICE + 1)  # dice of each holder in this round
-            self.gave = declare_vector(HOLDERS, 0, 0, 1)  # 1: this seat's die for the neutral player is taken (AD.N1)
-            self.tile_place = declare_vector(TILES, UNSEEN, UNSEEN, TAKEN + HOLDERS - 1)
-            self.top = declare_vector(REGIONS, FACE_DOWN, USED_UP, FACE_DOWN)  # the letter on top of each stack
+            self.stock = declare_vector(
+                components.HOLDERS * components.RESOURCES, 0, 0, components.MAX_PER_RESOURCE
+            )  # by holder and resource
+            self.points = declare_vector(
+                components.HOLDERS, 0, 0, MAX_POINTS_OR_ROUNDS
+            )  # victory points by holder, without tiles
+            self.taken = declare_vector(
+                components.HOLDERS, 0, 0, components.OWN_DICE + 1
+            )  # dice of each holder in this round
+            self.gave = declare_vector(
+                components.HOLDERS, 0, 0, 1
+            )  # 1: this seat's die for the neutral player is taken (AD.N1)
+            self.tile_place = declare_vector(
+                components.TILES, components.UNSEEN, components.UNSEEN, components.TAKEN + components.HOLDERS - 1
+            )
+            self.top = declare_vector(
+                board.REGIONS, components.FACE_DOWN, components.USED_UP, components.FACE_DOWN
+            )  # the letter on top of each stack
             # by place: see components.place_of_resource
-            self.lying = declare_vector(SECTORS * RESOURCES, 0, 0, MAX_PER_RESOURCE)
-            self.held = declare_vector(REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
-            self.dice = declare_vector(SECTORS, 0, 0, MAX_DICE)  # lying in each sector
+            self.lying = declare_vector(board.SECTORS * components.RESOURCES, 0, 0, components.MAX_PER_RESOURCE)
+            self.held = declare_vector(board.REGIONS, 0, 0, 1)  # 1: the tile on top has held a piece (AD.V3)
+            self.dice = declare_vector(board.SECTORS, 0, 0, components.MAX_DICE)  # lying in each sector
         else:
             self.actor = source.actor
             # fields: copy
@@ -150,32 +149,38 @@ class AtlandicePosition(State):
 
     def read_fields(self, reader: SerializedStateReader) -> None:
         """Read the fields, including the clock's face and hands."""
-        last = reader.read_next_in_range(1, MAX_SPACES)
+        last = reader.read_next_in_range(1, components.MAX_SPACES)
         # fields: read_numbers
-        self.phase = Phase(reader.read_next_in_range(0, FINISHED))
+        self.phase = phases.Phase(reader.read_next_in_range(0, phases.FINISHED))
         self.round = reader.read_next_in_range(0, MAX_POINTS_OR_ROUNDS)
         self.first = reader.read_next_in_range(0, self.players - 1)
-        self.visits = reader.read_next_in_range(0, MAX_VISITS)
-        self.to_roll = reader.read_next_in_range(0, MAX_DICE)
-        self.hand = reader.read_next_in_range(0, MAX_SPACES)
-        self.submarine = Sector(reader.read_next_in_range(0, SECTORS - 1))
+        self.visits = reader.read_next_in_range(0, components.MAX_VISITS)
+        self.to_roll = reader.read_next_in_range(0, components.MAX_DICE)
+        self.hand = reader.read_next_in_range(0, components.MAX_SPACES)
+        self.submarine = board.Sector(reader.read_next_in_range(0, board.SECTORS - 1))
         self.turn = reader.read_next_in_range(0, self.players - 1)
-        self.holder = reader.read_next_in_range(0, HOLDERS - 1)
-        self.at = Sector(reader.read_next_in_range(0, SECTORS - 1))
-        self.picked = reader.read_next_in_range(0, SECTORS * RESOURCES - 1)
-        self.reveal = Sector(reader.read_next_in_range(0, REGIONS - 1))
+        self.holder = reader.read_next_in_range(0, components.HOLDERS - 1)
+        self.at = board.Sector(reader.read_next_in_range(0, board.SECTORS - 1))
+        self.picked = reader.read_next_in_range(0, board.SECTORS * components.RESOURCES - 1)
+        self.reveal = board.Sector(reader.read_next_in_range(0, board.REGIONS - 1))
         self.donors = reader.read_next_in_range(0, self.players - 1)
         # end of fields
-        self.icons = to_vector(reader.read_next_vector(last + 1, NO_ICON, DONATION))
-        self.hands = to_vector(reader.read_next_vector(TILES + 1, 1, MAX_SPACES))
+        self.icons = to_vector(reader.read_next_vector(last + 1, components.NO_ICON, components.DONATION))
+        self.hands = to_vector(reader.read_next_vector(components.TILES + 1, 1, components.MAX_SPACES))
         # fields: read_rows
-        self.stock = to_vector(reader.read_next_vector(HOLDERS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.points = to_vector(reader.read_next_vector(HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
-        self.taken = to_vector(reader.read_next_vector(HOLDERS, 0, OWN_DICE + 1))
-        self.gave = to_vector(reader.read_next_vector(HOLDERS, 0, 1))
-        self.tile_place = to_vector(reader.read_next_vector(TILES, UNSEEN, TAKEN + HOLDERS - 1))
-        self.top = to_vector(reader.read_next_vector(REGIONS, USED_UP, FACE_DOWN))
-        self.lying = to_vector(reader.read_next_vector(SECTORS * RESOURCES, 0, MAX_PER_RESOURCE))
-        self.held = to_vector(reader.read_next_vector(REGIONS, 0, 1))
-        self.dice = to_vector(reader.read_next_vector(SECTORS, 0, MAX_DICE))
+        self.stock = to_vector(
+            reader.read_next_vector(components.HOLDERS * components.RESOURCES, 0, components.MAX_PER_RESOURCE)
+        )
+        self.points = to_vector(reader.read_next_vector(components.HOLDERS, 0, MAX_POINTS_OR_ROUNDS))
+        self.taken = to_vector(reader.read_next_vector(components.HOLDERS, 0, components.OWN_DICE + 1))
+        self.gave = to_vector(reader.read_next_vector(components.HOLDERS, 0, 1))
+        self.tile_place = to_vector(
+            reader.read_next_vector(components.TILES, components.UNSEEN, components.TAKEN + components.HOLDERS - 1)
+        )
+        self.top = to_vector(reader.read_next_vector(board.REGIONS, components.USED_UP, components.FACE_DOWN))
+        self.lying = to_vector(
+            reader.read_next_vector(board.SECTORS * components.RESOURCES, 0, components.MAX_PER_RESOURCE)
+        )
+        self.held = to_vector(reader.read_next_vector(board.REGIONS, 0, 1))
+        self.dice = to_vector(reader.read_next_vector(board.SECTORS, 0, components.MAX_DICE))
         # end of fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -19,43 +19,30 @@ from landfall.core.feature_layout import (
 )
 from landfall.core.int_vectors import filled_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules import card_drawing, path_tiles
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW
-from landfall.games.atlantis.rules.components import (
-    CARDS_A_KIND,
-    FIGURES,
-    KINDS,
-    MAX_PLAYERS,
-    NUM_KINDS,
-    TILE_KIND,
-    TILE_VALUE,
-)
-from landfall.games.atlantis.rules.phases import PHASES
+from landfall.games.atlantis.rules import board, card_drawing, components, path_tiles, phases
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.position import AtlantisPosition
-
-MAX_SEATS: Final[i64] = MAX_PLAYERS
-MAX_HOPS: Final[i64] = FIGURES * NUM_KINDS
+MAX_SEATS: Final[i64] = components.MAX_PLAYERS
+MAX_HOPS: Final[i64] = components.FIGURES * components.NUM_KINDS
 
 TABLE_FIELDS: Final = [
     categorical_field("players", 4),
-    categorical_field("phase", len(PHASES) - 1),
+    categorical_field("phase", len(phases.PHASES) - 1),
     categorical_field("actor", 5),  # relative to the seat; 4: chance, 5: nobody
     categorical_field("turn", 3),
     categorical_field("mover", 3),
     numeric_field("bill", 20),
     numeric_field("paid", 20),
     numeric_field("path", 52),  # tiles on top
-    *numeric_fields_for_each("hand", list(KINDS), 15),
+    *numeric_fields_for_each("hand", list(components.KINDS), 15),
     numeric_field("to_draw", 7),
-    *numeric_fields_for_each("fresh", list(KINDS), 3),  # in hand, bought this turn
+    *numeric_fields_for_each("fresh", list(components.KINDS), 3),  # in hand, bought this turn
     numeric_field("bought", 3),
-    *numeric_fields_for_each("unseen", list(KINDS), 15),  # in the deck or in another hand
+    *numeric_fields_for_each("unseen", list(components.KINDS), 15),  # in the deck or in another hand
     numeric_field("laid", 1),
-    *numeric_fields_for_each("discard", list(KINDS), 15),
+    *numeric_fields_for_each("discard", list(components.KINDS), 15),
     numeric_field("idle", 4),
-    *numeric_fields_for_each("tiles", list(KINDS), 12),  # on top, by kind
+    *numeric_fields_for_each("tiles", list(components.KINDS), 12),  # on top, by kind
     numeric_field("below", 52),  # tiles under them
     numeric_field("deck", 105),
     numeric_field("price", 120),  # of the whole path
@@ -70,7 +57,7 @@ SEAT_FIELDS: Final = [
     numeric_field("known", 40),
     numeric_field("kinds", 7),  # own: held; others: public
     numeric_field("in_turn", 1),
-    *numeric_fields_for_each("known", list(KINDS), 15),
+    *numeric_fields_for_each("known", list(components.KINDS), 15),
 ]
 # A piece is a figure combined with a kind of card: where that card would take it.
 PIECE_FIELDS: Final = [
@@ -122,9 +109,9 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     b[4] = s.mover + 1
     b[5] = clamp_to_max(s.bill, 20)
     b[6] = clamp_to_max(s.paid, 20)
-    b[7] = AHEAD[ATLANTIS + 1]
-    for k in range(NUM_KINDS):
-        b[8 + k] = s.hand[seat * NUM_KINDS + k]
+    b[7] = AHEAD[board.ATLANTIS + 1]
+    for k in range(components.NUM_KINDS):
+        b[8 + k] = s.hand[seat * components.NUM_KINDS + k]
         b[16 + k] = s.bought[k] if s.seat == seat else 0
         b[24 + k] = count_unseen_cards(s, seat, k)
         b[32 + k] = s.discard[k]
@@ -134,36 +121,36 @@ def write_table_fields(s: AtlantisPosition, seat: i64) -> None:
     b[31] = s.laid
     b[39] = s.idle
     below: i64 = 0
-    for at in range(POSITIONS):
+    for at in range(board.POSITIONS):
         below += s.below[at]
     b[47] = below
     b[48] = card_drawing.sum_card_counts(s.deck)
-    b[49] = clamp_to_max(s.toll[MAINLAND + 1], 120)
+    b[49] = clamp_to_max(s.toll[board.MAINLAND + 1], 120)
 
 
 def fill_tiles_ahead_counts(s: AtlantisPosition) -> None:
     """Count the top tiles beyond every place, and those of each kind."""
-    for k in range(NUM_KINDS):
+    for k in range(components.NUM_KINDS):
         BY_KIND[k] = 0
     total: i64 = 0
-    AHEAD[MAINLAND + 1] = 0
-    at: i64 = POSITIONS - 1
+    AHEAD[board.MAINLAND + 1] = 0
+    at: i64 = board.POSITIONS - 1
     while at >= 0:
         AHEAD[at + 1] = total
         tile = s.top[at]
         if tile >= 0:
             total += 1
-            BY_KIND[TILE_KIND[tile]] += 1
+            BY_KIND[components.TILE_KIND[tile]] += 1
         at -= 1
-    AHEAD[ATLANTIS + 1] = total
+    AHEAD[board.ATLANTIS + 1] = total
 
 
 def count_unseen_cards(s: AtlantisPosition, seat: i64, k: i64) -> i64:
     """The number of cards of a kind whose place the seat does not know."""
-    left: i64 = CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * NUM_KINDS + k]
+    left: i64 = components.CARDS_A_KIND - s.discard[k] - s.out_cards[k] - s.hand[seat * components.NUM_KINDS + k]
     for other in range(s.players):
         if other != seat:
-            left -= s.known[other * NUM_KINDS + k]
+            left -= s.known[other * components.NUM_KINDS + k]
     return left
 
 
@@ -171,15 +158,15 @@ def write_seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer
     home: i64 = 0
     owed: i64 = 0
     ahead: i64 = 0
-    for figure in range(who * FIGURES, who * FIGURES + FIGURES):
+    for figure in range(who * components.FIGURES, who * components.FIGURES + components.FIGURES):
         at = s.figure_at[figure]
-        if at == MAINLAND:
+        if at == board.MAINLAND:
             home += 1
-        owed += s.toll[MAINLAND + 1] - s.toll[at + 1]
+        owed += s.toll[board.MAINLAND + 1] - s.toll[at + 1]
         ahead += AHEAD[at + 1]
     known: i64 = 0
     kinds: i64 = 0
-    for i in range(who * NUM_KINDS, (who + 1) * NUM_KINDS):
+    for i in range(who * components.NUM_KINDS, (who + 1) * components.NUM_KINDS):
         known += s.known[i]
         if (s.hand[i] if own else s.known[i]) > 0:
             kinds += 1
@@ -193,7 +180,7 @@ def write_seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer
         clamp_to_max(known, 40),
         kinds,
     )
-    k = who * NUM_KINDS
+    k = who * components.NUM_KINDS
     open_cards = s.known
     sheet.words[o + 1] = pack_eight_bytes(
         bool_to_int(s.seat == who),
@@ -210,24 +197,24 @@ def write_seat_fields(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer
 def write_card_move_targets(s: AtlantisPosition, who: i64, own: bool, sheet: RowBuffer, o: i64) -> None:
     """Where each kind of card would take each figure."""
     words = sheet.words
-    end = s.toll[MAINLAND + 1]
-    for figure in range(FIGURES):
-        at = s.figure_at[who * FIGURES + figure]
+    end = s.toll[board.MAINLAND + 1]
+    for figure in range(components.FIGURES):
+        at = s.figure_at[who * components.FIGURES + figure]
         under_way = s.mover == figure and s.seat == who
         origin: i64 = s.origin if under_way else at
-        start: i64 = 3 if at == MAINLAND else 2 if under_way else 1 if at == ATLANTIS else 0
-        for k in range(NUM_KINDS):
-            cards: i64 = 1 + clamp_to_max(s.hand[who * NUM_KINDS + k], 3)
+        start: i64 = 3 if at == board.MAINLAND else 2 if under_way else 1 if at == board.ATLANTIS else 0
+        for k in range(components.NUM_KINDS):
+            cards: i64 = 1 + clamp_to_max(s.hand[who * components.NUM_KINDS + k], 3)
             if not own:
-                cards = 5 + clamp_to_max(s.known[who * NUM_KINDS + k], 3)
-            if at == MAINLAND:
+                cards = 5 + clamp_to_max(s.known[who * components.NUM_KINDS + k], 3)
+            if at == board.MAINLAND:
                 words[o] = cards | start << 48
             else:
-                to = s.ahead[k * ROW + at + 1]
+                to = s.ahead[k * board.ROW + at + 1]
                 takes: i64 = 8
-                if to == MAINLAND or s.occupant[to] < 0:
+                if to == board.MAINLAND or s.occupant[to] < 0:
                     behind = path_tiles.find_free_tile_behind(s, to, origin)
-                    takes = TILE_VALUE[s.top[behind]] if behind >= 0 else 0
+                    takes = components.TILE_VALUE[s.top[behind]] if behind >= 0 else 0
                 words[o] = pack_eight_bytes(
                     cards,
                     clamp_to_max(AHEAD[at + 1] - AHEAD[to + 1], 15),

@@ -9,29 +9,12 @@ from mypy_extensions import i64
 from landfall.core.feature_layout import RowBuffer, add_to_byte, pack_eight_bytes, zero_bytes
 from landfall.core.observation_layout import Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
-from landfall.games.atlantis.rules.board import POSITIONS, STATIONS
+from landfall.games.atlantis.rules import board, components, phases
 from landfall.games.atlantis.rules.card_drawing import count_cards_in_hand, sum_card_counts
-from landfall.games.atlantis.rules.components import (
-    CARDS_A_KIND,
-    FIGURES,
-    HELD,
-    MAX_BOUGHT,
-    MAX_PLAYERS,
-    MAX_TO_DRAW,
-    NUM_CARDS,
-    NUM_FACES,
-    NUM_KINDS,
-    NUM_TILES,
-    NUM_VALUES,
-    TILE_FACE,
-    TILE_KIND,
-    TILE_VALUE,
-)
-from landfall.games.atlantis.rules.phases import PHASES
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 HUNDRED: Final[i64] = 100  # sums to pay exceed a byte: they are encoded as hundreds and the rest
 
@@ -40,47 +23,61 @@ TENSORS: Final = TensorLayout(
     1,
     [
         Tensor("players", (), 4, "how many play"),
-        Tensor("phase", (), len(PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
         Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
         Tensor("turn", (), 3, "whose turn it is"),
-        Tensor("mover", (), FIGURES, "the figure being moved, counted from 1; 0: none"),
-        Tensor("origin", (), STATIONS - 1, "where it stood before: 0 Atlantis, then the positions"),
+        Tensor("mover", (), components.FIGURES, "the figure being moved, counted from 1; 0: none"),
+        Tensor("origin", (), board.STATIONS - 1, "where it stood before: 0 Atlantis, then the positions"),
         Tensor("bill_hundreds", (), 3, "of what is to be paid"),
         Tensor("bill", (), 99, "the rest of it"),
         Tensor("paid_hundreds", (), 3, "of what has been paid"),
         Tensor("paid", (), 99, "the rest of it"),
-        Tensor("to_draw", (), MAX_TO_DRAW, "cards still to be drawn"),
-        Tensor("bought", (), MAX_BOUGHT, "cards bought this turn"),
+        Tensor("to_draw", (), components.MAX_TO_DRAW, "cards still to be drawn"),
+        Tensor("bought", (), components.MAX_BOUGHT, "cards bought this turn"),
         Tensor("laid", (), 1, "the bridge was laid at the first moment of this turn"),
         Tensor("idle", (), 4, "players in a row who were stuck and could draw nothing"),
-        Tensor("deck", (), NUM_CARDS, "cards in it"),
-        Tensor("path_kind", (NUM_KINDS, POSITIONS), 1, "a plane for each kind: the tile on top is of it"),
-        Tensor("path_value", (POSITIONS,), NUM_VALUES, "of the tile on top; 0: water"),
-        Tensor("path_below", (POSITIONS,), 1, "tiles nobody has seen"),
-        Tensor("path_bridge", (POSITIONS,), 1, "the gap here is bridged"),
+        Tensor("deck", (), components.NUM_CARDS, "cards in it"),
+        Tensor(
+            "path_kind", (components.NUM_KINDS, board.POSITIONS), 1, "a plane for each kind: the tile on top is of it"
+        ),
+        Tensor("path_value", (board.POSITIONS,), components.NUM_VALUES, "of the tile on top; 0: water"),
+        Tensor("path_below", (board.POSITIONS,), 1, "tiles nobody has seen"),
+        Tensor("path_bridge", (board.POSITIONS,), 1, "the gap here is bridged"),
         Tensor(
             "path_figure",
-            (MAX_PLAYERS, POSITIONS),
-            FIGURES,
+            (components.MAX_PLAYERS, board.POSITIONS),
+            components.FIGURES,
             "a plane for each seat: how many of its figures are there",
         ),
         Tensor(
             "figures",
-            (MAX_PLAYERS, FIGURES),
-            STATIONS - 1,
+            (components.MAX_PLAYERS, components.FIGURES),
+            board.STATIONS - 1,
             "where each is: 0 Atlantis, then positions, 54 the mainland",
         ),
-        Tensor("bridges", (MAX_PLAYERS,), 1, "not yet laid"),
-        Tensor("tiles", (MAX_PLAYERS, NUM_FACES), 2, "held by each seat, by kind and value"),
-        Tensor("cards", (MAX_PLAYERS,), NUM_CARDS, "in each hand"),
-        Tensor("known", (MAX_PLAYERS, NUM_KINDS), CARDS_A_KIND, "cards in each hand that all have seen"),
-        Tensor("hand", (NUM_KINDS,), CARDS_A_KIND, "the seat's own"),
-        Tensor("may_not_pay", (NUM_KINDS,), MAX_BOUGHT, "of these, bought this turn: own turn only"),
-        Tensor("drawn", (NUM_KINDS,), NUM_CARDS, "by the seat itself since the deck was last shuffled"),
-        Tensor("shuffled", (NUM_KINDS,), CARDS_A_KIND, "the deck when it was last shuffled"),
-        Tensor("played", (NUM_KINDS,), CARDS_A_KIND, "this turn"),
-        Tensor("discard", (NUM_KINDS,), CARDS_A_KIND, "the discard pile"),
-        Tensor("out", (NUM_KINDS,), CARDS_A_KIND, "cards out of the game"),
+        Tensor("bridges", (components.MAX_PLAYERS,), 1, "not yet laid"),
+        Tensor("tiles", (components.MAX_PLAYERS, components.NUM_FACES), 2, "held by each seat, by kind and value"),
+        Tensor("cards", (components.MAX_PLAYERS,), components.NUM_CARDS, "in each hand"),
+        Tensor(
+            "known",
+            (components.MAX_PLAYERS, components.NUM_KINDS),
+            components.CARDS_A_KIND,
+            "cards in each hand that all have seen",
+        ),
+        Tensor("hand", (components.NUM_KINDS,), components.CARDS_A_KIND, "the seat's own"),
+        Tensor(
+            "may_not_pay", (components.NUM_KINDS,), components.MAX_BOUGHT, "of these, bought this turn: own turn only"
+        ),
+        Tensor(
+            "drawn",
+            (components.NUM_KINDS,),
+            components.NUM_CARDS,
+            "by the seat itself since the deck was last shuffled",
+        ),
+        Tensor("shuffled", (components.NUM_KINDS,), components.CARDS_A_KIND, "the deck when it was last shuffled"),
+        Tensor("played", (components.NUM_KINDS,), components.CARDS_A_KIND, "this turn"),
+        Tensor("discard", (components.NUM_KINDS,), components.CARDS_A_KIND, "the discard pile"),
+        Tensor("out", (components.NUM_KINDS,), components.CARDS_A_KIND, "cards out of the game"),
     ],
 )
 
@@ -119,7 +116,7 @@ def write_observation_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> N
     if taken or was != seat or payment_fingerprint(words, o) != before:
         write_held_tiles(s, seat, words, o)
     write_public_seat_facts(s, seat, words, o)
-    own = seat * NUM_KINDS
+    own = seat * components.NUM_KINDS
     write_card_counts(words, o + HAND, s.hand, own)
     if seat == s.seat:
         write_card_counts(words, o + MAY_NOT_PAY, s.bought, 0)
@@ -144,14 +141,14 @@ def write_path_except_kinds(s: AtlantisPosition, words: Buf, o: i64) -> bool:
     below: i64 = 0
     bridge: i64 = 0
     w = o >> 3
-    for at in range(POSITIONS):
+    for at in range(board.POSITIONS):
         tile = s.top[at]
         shift = (at & 7) << 3
         if tile >= 0:
-            value |= TILE_VALUE[tile] << shift
+            value |= components.TILE_VALUE[tile] << shift
         below |= s.below[at] << shift
         bridge |= s.bridge[at] << shift
-        if shift == 56 or at == POSITIONS - 1:
+        if shift == 56 or at == board.POSITIONS - 1:
             if words[w + VALUES] != value or words[w + BELOWS] != below:
                 words[w + VALUES] = value
                 words[w + BELOWS] = below
@@ -167,19 +164,24 @@ def write_path_except_kinds(s: AtlantisPosition, words: Buf, o: i64) -> bool:
 def write_top_tile_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
     """One plane per kind."""
     zero_bytes(words, o + KIND, o + VALUE)
-    for at in range(POSITIONS):
+    for at in range(board.POSITIONS):
         tile = s.top[at]
         if tile >= 0:
-            add_to_byte(words, o + KIND + TILE_KIND[tile] * POSITIONS + at, 1)
+            add_to_byte(words, o + KIND + components.TILE_KIND[tile] * board.POSITIONS + at, 1)
 
 
 def write_held_tiles(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The tiles of each seat."""
     zero_bytes(words, o + TILES, o + CARDS)
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] >= HELD:
+    for tile in range(components.NUM_TILES):
+        if s.tile_at[tile] >= components.HELD:
             add_to_byte(
-                words, o + TILES + relative_seat(s, s.tile_at[tile] - HELD, seat) * NUM_FACES + TILE_FACE[tile], 1
+                words,
+                o
+                + TILES
+                + relative_seat(s, s.tile_at[tile] - components.HELD, seat) * components.NUM_FACES
+                + components.TILE_FACE[tile],
+                1,
             )
 
 
@@ -191,16 +193,18 @@ def write_public_seat_facts(s: AtlantisPosition, seat: i64, words: Buf, o: i64) 
     cards: i64 = 0
     for who in range(s.players):
         slot = relative_seat(s, who, seat)
-        for f in range(FIGURES):
-            place = s.figure_at[who * FIGURES + f]
-            add_to_byte(words, o + WHERE + slot * FIGURES + f, place + 1)
-            if 0 <= place < POSITIONS:
-                add_to_byte(words, o + FIGURE + slot * POSITIONS + place, 1)
+        for f in range(components.FIGURES):
+            place = s.figure_at[who * components.FIGURES + f]
+            add_to_byte(words, o + WHERE + slot * components.FIGURES + f, place + 1)
+            if 0 <= place < board.POSITIONS:
+                add_to_byte(words, o + FIGURE + slot * board.POSITIONS + place, 1)
         bridges |= s.holds_bridge[who] << (slot << 3)
         cards |= count_cards_in_hand(s, who) << (slot << 3)
-        for kind in range(NUM_KINDS):
-            if s.known[who * NUM_KINDS + kind] != 0:
-                add_to_byte(words, o + KNOWN + slot * NUM_KINDS + kind, s.known[who * NUM_KINDS + kind])
+        for kind in range(components.NUM_KINDS):
+            if s.known[who * components.NUM_KINDS + kind] != 0:
+                add_to_byte(
+                    words, o + KNOWN + slot * components.NUM_KINDS + kind, s.known[who * components.NUM_KINDS + kind]
+                )
     words[o + BRIDGES >> 3] = bridges
     words[o + CARDS >> 3] = cards
 

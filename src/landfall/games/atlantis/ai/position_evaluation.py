@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
-from landfall.games.atlantis.rules import card_drawing, path_tiles, turn
-from landfall.games.atlantis.rules.board import MAINLAND, POSITIONS
-from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS, TILE_VALUE
-from landfall.games.atlantis.rules.phases import BRIDGING, HOPPING, PAYING, UNCOVERING
+from landfall.games.atlantis.rules import board, card_drawing, components, path_tiles, phases, turn
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # Weights in thousandths of a point, tuned by self-play with one weight changed at a time.
 POINT: Final = 1000
@@ -52,7 +49,7 @@ def win_probability_score_scale(s: AtlantisPosition) -> i64:
     furthest: i64 = 0
     for seat in range(s.players):
         sum_of: i64 = 0
-        for figure in range(seat * FIGURES, seat * FIGURES + FIGURES):
+        for figure in range(seat * components.FIGURES, seat * components.FIGURES + components.FIGURES):
             sum_of += s.figure_at[figure] + 1
         if sum_of > furthest:
             furthest = sum_of
@@ -61,7 +58,7 @@ def win_probability_score_scale(s: AtlantisPosition) -> i64:
 
 def has_any_seat_all_figures_ashore(s: AtlantisPosition) -> bool:
     for seat in range(s.players):
-        if turn.count_figures_on_mainland(s, seat) == FIGURES:
+        if turn.count_figures_on_mainland(s, seat) == components.FIGURES:
             return True
     return False
 
@@ -77,10 +74,10 @@ def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
     points += cards * POINT
     owed: i64 = 0
     behind: i64 = 0
-    for i in range(seat * FIGURES, (seat + 1) * FIGURES):
+    for i in range(seat * components.FIGURES, (seat + 1) * components.FIGURES):
         at = s.figure_at[i]
-        owed += s.toll[MAINLAND + 1] - s.toll[at + 1]
-        if at < MAINLAND:
+        owed += s.toll[board.MAINLAND + 1] - s.toll[at + 1]
+        if at < board.MAINLAND:
             behind += count_top_tiles_ahead(s, at)
     if ends:
         return points - owed * POINT
@@ -99,7 +96,7 @@ def expected_score(s: AtlantisPosition, seat: i64, ends: bool) -> i64:
 def count_top_tiles_ahead(s: AtlantisPosition, at: i64) -> i64:
     """The number of top tiles ahead of a place."""
     n: i64 = 0
-    for place in range(at + 1, POSITIONS):
+    for place in range(at + 1, board.POSITIONS):
         if s.top[place] >= 0:
             n += 1
     return n
@@ -107,7 +104,7 @@ def count_top_tiles_ahead(s: AtlantisPosition, at: i64) -> i64:
 
 def count_kinds_in_hand(s: AtlantisPosition, seat: i64) -> i64:
     n: i64 = 0
-    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+    for i in range(seat * components.NUM_KINDS, (seat + 1) * components.NUM_KINDS):
         if s.hand[i] > 0:
             n += 1
     return n
@@ -115,20 +112,20 @@ def count_kinds_in_hand(s: AtlantisPosition, seat: i64) -> i64:
 
 def count_cards_due(s: AtlantisPosition, home: i64) -> i64:
     """Cards that the player in turn is about to draw."""
-    if s.phase in (HOPPING, PAYING, UNCOVERING, BRIDGING):
+    if s.phase in (phases.HOPPING, phases.PAYING, phases.UNCOVERING, phases.BRIDGING):
         return 1 + home
     return s.to_draw
 
 
 def value_due_from_current_move(s: AtlantisPosition) -> i64:
     """The remaining cost of the current move, and the tile it will take."""
-    at = s.figure_at[s.seat * FIGURES + s.mover] if s.mover >= 0 else 0
-    if s.phase == HOPPING:
+    at = s.figure_at[s.seat * components.FIGURES + s.mover] if s.mover >= 0 else 0
+    if s.phase == phases.HOPPING:
         return HOP - (s.toll[at + 1] - s.toll[s.origin + 1]) * POINT
-    if s.phase != PAYING:
+    if s.phase != phases.PAYING:
         return 0
     taken = path_tiles.find_free_tile_behind(s, at, s.origin)
     value: i64 = 0
     if taken >= 0:
-        value = TILE_VALUE[s.top[taken]]
+        value = components.TILE_VALUE[s.top[taken]]
     return (value - (s.bill - s.paid)) * POINT

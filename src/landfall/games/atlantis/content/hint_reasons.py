@@ -7,7 +7,7 @@ They use only what the seat sees: its view before and after the choice, and the 
 from typing import Any
 
 from landfall.core.puzzle import ChoiceCase, Reason
-from landfall.games.atlantis.rules.board import POSITIONS, parse_place
+from landfall.games.atlantis.rules import board
 
 
 def list_reasons(case: ChoiceCase) -> list[Reason]:
@@ -60,11 +60,11 @@ def find_card_route(case: ChoiceCase) -> dict[str, Any] | None:
 
 def count_spaces_advanced(case: ChoiceCase) -> int:
     """The number of positions the figure advances."""
-    return parse_place(str(case.choice["to"])) - parse_place(str(case.choice["from"]))
+    return board.parse_place(str(case.choice["to"])) - board.parse_place(str(case.choice["from"]))
 
 
 def bridge_reasons(case: ChoiceCase) -> list[Reason]:
     at = int(case.choice["at"])
-    places = [parse_place(place) for place in case.view["seats"][case.seat]["figures"].values()]
-    behind = sum(place < min(at - 1, POSITIONS) for place in places)
+    places = [board.parse_place(place) for place in case.view["seats"][case.seat]["figures"].values()]
+    behind = sum(place < min(at - 1, board.POSITIONS) for place in places)
     return [Reason("bridges", {"price": case.choice["price"], "n": behind}, 3.0)]

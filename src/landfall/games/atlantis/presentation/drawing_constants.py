@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from landfall.games.atlantis.rules.board import POSITIONS
-
-if TYPE_CHECKING:
-    from landfall.core.message_types import Json
+from landfall.core.message_types import Json
+from landfall.games.atlantis.rules import board
 
 KIND_SYMBOLS: Final = {
     "blue": "ring",
@@ -23,4 +21,4 @@ KIND_SYMBOLS: Final = {
 
 def drawing_constants_for_client() -> dict[str, Json]:
     """The client's tables, by the names they have there."""
-    return {"POSITIONS": POSITIONS, "KIND_SYMBOLS": {**KIND_SYMBOLS}}
+    return {"POSITIONS": board.POSITIONS, "KIND_SYMBOLS": {**KIND_SYMBOLS}}

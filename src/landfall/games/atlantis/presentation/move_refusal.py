@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE
-from landfall.games.atlantis.rules import gaps, movement
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, parse_place
-from landfall.games.atlantis.rules.components import FIGURE_NAMES, FIGURES, NUM_KINDS, Kind
-from landfall.games.atlantis.rules.phases import HOPPING, START
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules import board, components, gaps, movement, phases
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
 def rule_forbidding_move_of_piece(s: AtlantisPosition, piece: str, place: str) -> str | None:
     """Why a figure (A, B, C) or the `bridge` cannot go to a place (a position from 1, or mainland) now."""
-    at = parse_place(place)
+    at = board.parse_place(place)
     if piece == "bridge":
         return (
             gaps.rule_forbidding_laying_bridge(s, first_position_of_gap(s, at)) or None
-            if 0 <= at < POSITIONS
+            if 0 <= at < board.POSITIONS
             else NOT_A_CHOICE
         )
-    if piece not in tuple(FIGURE_NAMES) or at < ATLANTIS or (s.phase != START and s.phase != HOPPING):
+    if (
+        piece not in tuple(components.FIGURE_NAMES)
+        or at < board.ATLANTIS
+        or (s.phase != phases.START and s.phase != phases.HOPPING)
+    ):
         return NOT_A_CHOICE
-    figure = FIGURE_NAMES.index(piece)
-    here = s.figure_at[s.actor * FIGURES + figure]
-    if here == MAINLAND:
+    figure = components.FIGURE_NAMES.index(piece)
+    here = s.figure_at[s.actor * components.FIGURES + figure]
+    if here == board.MAINLAND:
         return "AT.T5"
     why: str | None = "AT.T3"  # no card in hand leads there
-    for kind in range(NUM_KINDS):
-        if s.hand[s.actor * NUM_KINDS + kind] and movement.nearest_tile_of_kind_ahead(s, here, Kind(kind)) == at:
-            why = movement.rule_forbidding_card_play(s, figure, Kind(kind)) or None
+    for kind in range(components.NUM_KINDS):
+        if (
+            s.hand[s.actor * components.NUM_KINDS + kind]
+            and movement.nearest_tile_of_kind_ahead(s, here, components.Kind(kind)) == at
+        ):
+            why = movement.rule_forbidding_card_play(s, figure, components.Kind(kind)) or None
             if why is None:
                 return None
     return why

@@ -4,21 +4,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt, load_class_colours
-from landfall.games.atlantis.presentation.drawing_constants import KIND_SYMBOLS
-from landfall.games.atlantis.rules.board import MIDDLE, POSITIONS
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.message_types import Cards, Gap, Position, SeatView, View
+from landfall.games.atlantis.presentation import drawing_constants
+from landfall.games.atlantis.rules import board, message_types
 
 PICTURE_WIDTH: Final = 1420
 PICTURE_HEIGHT: Final = 690
 SEA_WIDTH: Final = 1080
 TILE_SCALE: Final = 1.12
 ROW_HEIGHTS: Final = (588, 446, 304, 162)  # of the path's four rows, from Atlantis on
-ROW_LENGTH: Final = MIDDLE // 2  # positions; the middle one lies in the turn between the second and the third row
+ROW_LENGTH: Final = board.MIDDLE // 2  # positions; the middle one lies in the turn between the second and the third row
 FIRST_X: Final = 208
 STEP: Final = 63
 TURN_X: Final = FIRST_X - STEP
@@ -28,18 +25,18 @@ MAINLAND_AT: Final = (102.0, 152.0, 0.72)
 Point = tuple[float, float]
 
 
-def render_svg(view: View) -> str:
+def render_svg(view: message_types.View) -> str:
     """The whole image."""
     return build_drawing(view).to_svg()
 
 
-def build_drawing(view: View) -> Drawing:
+def build_drawing(view: message_types.View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     crowded = {place for seat in view["seats"] for place in seat["figures"].values()}
     bridged = {at for gap in view["gaps"] if gap["bridge"] for at in range(gap["at"], gap["to"] + 1)}
     parts = [draw_sea(), *draw_shores(sheet), *(draw_bridge(gap) for gap in view["gaps"] if gap["bridge"])]
-    for i in sorted(range(POSITIONS), key=lambda i: (PATH[i][1], i)):
+    for i in sorted(range(board.POSITIONS), key=lambda i: (PATH[i][1], i)):
         parts.append(draw_path_position(sheet, view["path"][i], PATH[i], str(i + 1) in crowded, i + 1 in bridged))
     parts += [draw_gap_price(sheet, gap) for gap in view["gaps"] if not gap["bridge"]]
     parts += [draw_deck(view["deck"]), *draw_figures(sheet, view)]
@@ -47,7 +44,7 @@ def build_drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts)
 
 
-def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(view: message_types.View, places: list[str], size: tuple[int, int], shift: Point) -> str:
     """A part of the path around some places, without seats; tiles outside are left out."""
     spots = [place_centre(place) for place in places]
     x = sum(spot[0] for spot in spots) / len(spots) + shift[0]
@@ -81,13 +78,13 @@ def place_centre(place: str) -> Point:
 
 def position_point(i: int) -> Point:
     """Where a position lies: rows to and fro, the first from left to right."""
-    if i == MIDDLE:
+    if i == board.MIDDLE:
         return TURN_X, (ROW_HEIGHTS[1] + ROW_HEIGHTS[2]) / 2
-    row, column = divmod(i - (i > MIDDLE), ROW_LENGTH)
+    row, column = divmod(i - (i > board.MIDDLE), ROW_LENGTH)
     return FIRST_X + STEP * (ROW_LENGTH - 1 - column if row % 2 else column), ROW_HEIGHTS[row]
 
 
-PATH: Final = [position_point(i) for i in range(POSITIONS)]
+PATH: Final = [position_point(i) for i in range(board.POSITIONS)]
 
 
 def polyline_path(points: list[Point]) -> str:
@@ -127,7 +124,9 @@ def tile_stack_height(below: int) -> int:
     return 18 if below else 8
 
 
-def draw_path_position(sheet: SymbolSet, position: Position, where: Point, crowded: bool, bridged: bool) -> str:
+def draw_path_position(
+    sheet: SymbolSet, position: message_types.Position, where: Point, crowded: bool, bridged: bool
+) -> str:
     """A tile with what lies beneath, or the drowned place where one was."""
     x, y = where
     put = f'<g transform="translate({fmt(x)} {fmt(y)}) scale({TILE_SCALE})"'
@@ -145,7 +144,7 @@ def draw_path_position(sheet: SymbolSet, position: Position, where: Point, crowd
             f'<rect y="-18" {shape} fill="none" stroke="#d9fff6" stroke-opacity=".35" stroke-width="1.5" '
             'stroke-dasharray="3 5"/></g>'
         )
-    kind = KIND_SYMBOLS[tile["kind"]]
+    kind = drawing_constants.KIND_SYMBOLS[tile["kind"]]
     around, h = f"k-{kind}", tile_stack_height(position["below"])
     ink = load_class_colours()[around]["--kd"]
     drawn = sheet.draw_symbol("path-stack" if position["below"] else "path-tile", around=around)
@@ -160,7 +159,7 @@ def draw_path_position(sheet: SymbolSet, position: Position, where: Point, crowd
     return f"{put}>{drawn}</g>"
 
 
-def draw_bridge(gap: Gap) -> str:
+def draw_bridge(gap: message_types.Gap) -> str:
     """The bridge over a gap."""
     d = polyline_path(PATH[gap["at"] - 2 : gap["to"] + 1])
     strokes = (
@@ -175,14 +174,14 @@ def draw_bridge(gap: Gap) -> str:
     return f'<g fill="none" stroke-linejoin="round">{drawn}</g>'
 
 
-def draw_gap_price(sheet: SymbolSet, gap: Gap) -> str:
+def draw_gap_price(sheet: SymbolSet, gap: message_types.Gap) -> str:
     """A buoy with what crossing a gap costs."""
     (ax, ay), (bx, by) = PATH[(gap["at"] + gap["to"]) // 2 - 1], PATH[(gap["at"] + gap["to"] + 1) // 2 - 1]
     put = f'<g transform="translate({fmt((ax + bx) / 2)} {fmt((ay + by) / 2 + 2)}) scale({TILE_SCALE})">'
     return f"{put}{sheet.draw_symbol('price')}{draw_number(0, -7, gap['price'], 19, '#7c1d10')}</g>"
 
 
-def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
+def draw_figures(sheet: SymbolSet, view: message_types.View) -> list[str]:
     """All figures, back to front."""
     found: list[tuple[float, str]] = []
     for seat in view["seats"]:
@@ -192,7 +191,9 @@ def draw_figures(sheet: SymbolSet, view: View) -> list[str]:
     return [drawn for _, drawn in sorted(found)]
 
 
-def figure_point_and_size(view: View, seat: SeatView, figure: str, where: str) -> tuple[float, float, float]:
+def figure_point_and_size(
+    view: message_types.View, seat: message_types.SeatView, figure: str, where: str
+) -> tuple[float, float, float]:
     """The place and size of a figure; on the shores each colour has its own corner."""
     i, seats = seat["seat"], len(view["seats"])
     if where in ("atlantis", "mainland"):
@@ -231,7 +232,7 @@ def draw_deck(count: int) -> str:
 # --- the seats ----------------------------------------------------------------------------------------------------
 
 
-def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
+def draw_seat(sheet: SymbolSet, view: message_types.View, i: int) -> str:
     """A seat's colour, the total value of its tiles, the tiles, its hand as far as it is visible, and its bridge."""
     seat = view["seats"][i]
     x, y = SEA_WIDTH + 16, 16 + 166 * i
@@ -248,10 +249,10 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     return "".join(parts)
 
 
-def draw_hand(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
+def draw_hand(sheet: SymbolSet, seat: message_types.SeatView, x: float, y: float) -> list[str]:
     """Cards by kind with their counts; of other hands the public cards and the total."""
-    shown: Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
-    cards = [(KIND_SYMBOLS[kind], n) for kind, n in shown.items() if n]
+    shown: message_types.Cards = seat["hand"] if seat["hand"] is not None else seat["known"]
+    cards = [(drawing_constants.KIND_SYMBOLS[kind], n) for kind, n in shown.items() if n]
     hidden = seat["cards"] - sum(n for _, n in cards)
     step = min(27.0, 180 / max(1, len(cards) + (hidden > 0)))
     parts = [draw_card(sheet, kind, n, x + i * step, y) for i, (kind, n) in enumerate(cards)]
@@ -272,14 +273,14 @@ def draw_card(sheet: SymbolSet, kind: str, n: int, x: float, y: float) -> str:
     return drawn + (draw_number(x, y + 27, n, 12) if n > 1 or not kind else "")
 
 
-def draw_seat_tiles(sheet: SymbolSet, seat: SeatView, x: float, y: float) -> list[str]:
+def draw_seat_tiles(sheet: SymbolSet, seat: message_types.SeatView, x: float, y: float) -> list[str]:
     """A seat's tiles, drawn smaller if there are many."""
     n = len(seat["tiles"])
     a_row = 10 if n <= 30 else 15
     scale = 0.5 if n <= 30 else 0.34
     parts = []
     for i, tile in enumerate(seat["tiles"]):
-        kind = KIND_SYMBOLS[tile["kind"]]
+        kind = drawing_constants.KIND_SYMBOLS[tile["kind"]]
         around = f"k-{kind}"
         put = f"translate({fmt(x + i % a_row * 284 / a_row)} {fmt(y + 14 + i // a_row * 56 * scale)}) scale({scale})"
         value = draw_number(15.5, 7, tile["value"], 22, load_class_colours()[around]["--kd"])

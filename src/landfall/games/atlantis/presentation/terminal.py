@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.core.text_catalogue import translate
-from landfall.games.atlantis.rules.components import KINDS
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.message_types import Cards, Position, SeatView, View
+from landfall.games.atlantis.rules import components, message_types
 
 INK: Final = {
     "blue": "black on dodger_blue1",
@@ -31,7 +28,7 @@ A_ROW: Final = 11  # positions in one row
 POSITION_WIDTH: Final = 6  # characters per position, plus a space
 
 
-def render_terminal(view: View, language: str) -> str:
+def render_terminal(view: message_types.View, language: str) -> str:
     """Rich markup. Each position shows its number, its tile (`+`: one more below), and the figure on it."""
     out = [format_figures_at_place(view, "atlantis", language)]
     for start in range(0, len(view["path"]), A_ROW):
@@ -44,7 +41,7 @@ def render_terminal(view: View, language: str) -> str:
     return "\n".join(out)
 
 
-def format_path_row(view: View, cells: list[Position]) -> list[str]:
+def format_path_row(view: message_types.View, cells: list[message_types.Position]) -> list[str]:
     """Three lines: numbers and gap prices, tiles, figures."""
     prices = {gap["at"]: gap["price"] for gap in view["gaps"]}
     lines: list[list[str]] = [[], [], []]
@@ -55,7 +52,7 @@ def format_path_row(view: View, cells: list[Position]) -> list[str]:
     return [" ".join(line).rstrip() for line in lines]
 
 
-def format_position_number(cell: Position, prices: dict[int, int]) -> str:
+def format_position_number(cell: message_types.Position, prices: dict[int, int]) -> str:
     """The position's number, and the price where a gap begins."""
     if not cell["tile"] and not cell["water"]:
         return " " * POSITION_WIDTH
@@ -63,7 +60,7 @@ def format_position_number(cell: Position, prices: dict[int, int]) -> str:
     return f"[dim]{cell['at']}[/dim][bold]{price}[/bold]" + " " * (POSITION_WIDTH - len(f"{cell['at']}{price}"))
 
 
-def format_position_tile(cell: Position) -> str:
+def format_position_tile(cell: message_types.Position) -> str:
     """The top tile, or water, or a bridge over it."""
     if cell["tile"]:
         kind, value = cell["tile"]["kind"], cell["tile"]["value"]
@@ -74,7 +71,7 @@ def format_position_tile(cell: Position) -> str:
     return f"[{WATER}]{'~' * POSITION_WIDTH}[/]" if cell["water"] else " " * POSITION_WIDTH
 
 
-def format_position_figures(view: View, cell: Position) -> str:
+def format_position_figures(view: message_types.View, cell: message_types.Position) -> str:
     """The figure on it, and the figure that is hopping over it."""
     marks = []
     if cell["figure"]:
@@ -85,12 +82,12 @@ def format_position_figures(view: View, cell: Position) -> str:
     return "".join(marks) + " " * (POSITION_WIDTH - 3 * len(marks))
 
 
-def format_figure(view: View, seat: int, name: str) -> str:
+def format_figure(view: message_types.View, seat: int, name: str) -> str:
     """A figure, three characters wide."""
     return f"[{SEAT_INK[view['seats'][seat]['colour']]}] {name} [/]"
 
 
-def format_figures_at_place(view: View, place: str, language: str) -> str:
+def format_figures_at_place(view: message_types.View, place: str, language: str) -> str:
     """The figures on Atlantis or on the mainland."""
     there = [
         format_figure(view, seat["seat"], name)
@@ -101,7 +98,7 @@ def format_figures_at_place(view: View, place: str, language: str) -> str:
     return f"[bold]{translate_term(language, place)}[/bold] " + " ".join(there)
 
 
-def format_seat(view: View, seat: SeatView, language: str) -> str:
+def format_seat(view: message_types.View, seat: message_types.SeatView, language: str) -> str:
     """Colour, tiles, cards and bridge of one seat."""
     turn = "[bold]>[/bold]" if seat["seat"] == view["turn"] and view["phase"] != "done" else " "
     colour = f"[{SEAT_INK[seat['colour']]}] {translate(language, 'colour.' + seat['colour'], game='atlantis')} [/]"
@@ -114,12 +111,12 @@ def format_seat(view: View, seat: SeatView, language: str) -> str:
     return f"{turn} {colour} {translate_term(language, 'points')} {score}  {cards}  {bridge}\n    {tiles}".rstrip()
 
 
-def format_card_counts(cards: Cards) -> list[str]:
+def format_card_counts(cards: message_types.Cards) -> list[str]:
     """Cards by kind."""
-    return [f"[{INK[kind]}]{cards[kind]}×{kind}[/]" for kind in KINDS if kind in cards]
+    return [f"[{INK[kind]}]{cards[kind]}×{kind}[/]" for kind in components.KINDS if kind in cards]
 
 
-def format_piles(view: View, language: str) -> str:
+def format_piles(view: message_types.View, language: str) -> str:
     """The deck, the discard pile, and what is being paid."""
     args = {"deck": view["deck"], "discard": sum(view["discard"].values())}
     line = translate(language, "draw.piles", args, "atlantis")

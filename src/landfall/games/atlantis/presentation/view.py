@@ -2,59 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import vector_slices_equal, vectors_equal
 from landfall.core.state import OVER
-from landfall.games.atlantis.rules import card_drawing, gaps, path_tiles, scoring
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, format_place
-from landfall.games.atlantis.rules.components import (
-    BACKS,
-    COLOURS,
-    FIGURE_NAMES,
-    FIGURES,
-    HELD,
-    KINDS,
-    NUM_KINDS,
-    NUM_TILES,
-    TILE_FACE,
-    Face,
-    Tile,
-    face_of_tile,
-    face_to_json,
+from landfall.games.atlantis.rules import (
+    board,
+    card_drawing,
+    components,
+    gaps,
+    message_types,
+    path_tiles,
+    phases,
+    scoring,
 )
-from landfall.games.atlantis.rules.phases import BRIDGING, DONE, HOPPING, PAYING, PHASES, START
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.message_types import Cards, Gap, Move, Position, PrivateView, SeatView, View
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # Position entries, shared by all views: from one action to the next nearly all of the 53 stay the same.
-POSITION_CACHE: Final[dict[int, Position]] = {}
+POSITION_CACHE: Final[dict[int, message_types.Position]] = {}
 MAX_CACHED_POSITIONS: Final = 20_000
 
 
-def build_view_from_scratch(s: AtlantisPosition, seat: int | None) -> View:
+def build_view_from_scratch(s: AtlantisPosition, seat: int | None) -> message_types.View:
     """All public information, the seat's own hand, and at the end all hands."""
     return build_view_reusing_previous(s, seat, s, None)
 
 
 def build_view_reusing_previous(
-    s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: View | None
-) -> View:
+    s: AtlantisPosition, seat: int | None, before: AtlantisPosition, old: message_types.View | None
+) -> message_types.View:
     """With `previous`, an earlier position and its public view, unchanged parts are reused."""
     over = s.actor == OVER
-    out: View = {
+    out: message_types.View = {
         "game": "atlantis",
         "players": int(s.players),
         "seat": seat,
         "actor": int(s.actor),
-        "phase": PHASES[s.phase],
+        "phase": phases.PHASES[s.phase],
         "ask": question_text_key(s),
         "turn": int(s.seat),
-        "path": [build_position_view(s, at) for at in range(POSITIONS)],
+        "path": [build_position_view(s, at) for at in range(board.POSITIONS)],
         "gaps": old["gaps"] if old is not None and are_gaps_unchanged(s, before) else build_gap_views(s),
         "move": build_move_view(s),
         "seats": [
@@ -79,7 +68,9 @@ def build_view_reusing_previous(
     return out
 
 
-def build_private_part_of_view(s: AtlantisPosition, seat: int | None, public: View | None) -> PrivateView:
+def build_private_part_of_view(
+    s: AtlantisPosition, seat: int | None, public: message_types.View | None
+) -> message_types.PrivateView:
     """The seat, all seats' areas (others' shared with `public`), and what only the seat knows."""
     over = s.actor == OVER
     if public is None:
@@ -91,7 +82,7 @@ def build_private_part_of_view(s: AtlantisPosition, seat: int | None, public: Vi
     return {"seat": seat, "seats": seats, "may_not_pay": cards_bought_this_turn(s, seat)}
 
 
-def cards_bought_this_turn(s: AtlantisPosition, seat: int | None) -> Cards | None:
+def cards_bought_this_turn(s: AtlantisPosition, seat: int | None) -> message_types.Cards | None:
     """AT.G3: the cards that the seat in turn bought this turn."""
     return card_counts_by_kind_name([int(n) for n in s.bought]) if seat == s.seat else None
 
@@ -104,27 +95,27 @@ def is_seat_unchanged(s: AtlantisPosition, before: AtlantisPosition, seat: i64) 
     """Whether a seat's public facts are the same as before."""
     if (s.actor == OVER) != (before.actor == OVER) or s.holds_bridge[seat] != before.holds_bridge[seat]:
         return False
-    cards, figures = seat * NUM_KINDS, seat * FIGURES
+    cards, figures = seat * components.NUM_KINDS, seat * components.FIGURES
     return (
-        vector_slices_equal(s.hand, before.hand, cards, cards + NUM_KINDS)
-        and vector_slices_equal(s.known, before.known, cards, cards + NUM_KINDS)
-        and vector_slices_equal(s.figure_at, before.figure_at, figures, figures + FIGURES)
+        vector_slices_equal(s.hand, before.hand, cards, cards + components.NUM_KINDS)
+        and vector_slices_equal(s.known, before.known, cards, cards + components.NUM_KINDS)
+        and vector_slices_equal(s.figure_at, before.figure_at, figures, figures + components.FIGURES)
         and vectors_equal(s.tile_at, before.tile_at)
     )
 
 
 def question_text_key(s: AtlantisPosition) -> str:
     """The key of the question to the actor."""
-    if s.phase in (START, HOPPING, PAYING, BRIDGING, DONE):
-        return f"ask.{PHASES[s.phase]}"
+    if s.phase in (phases.START, phases.HOPPING, phases.PAYING, phases.BRIDGING, phases.DONE):
+        return f"ask.{phases.PHASES[s.phase]}"
     return "ask.chance"
 
 
-def build_position_view(s: AtlantisPosition, at: i64) -> Position:
+def build_position_view(s: AtlantisPosition, at: i64) -> message_types.Position:
     """One position of the path; before the first and after the last tile it is empty (AT.R3)."""
-    tile = Tile(s.top[at])
+    tile = components.Tile(s.top[at])
     figure = s.occupant[at]
-    face: i64 = TILE_FACE[tile] if tile >= 0 else -1
+    face: i64 = components.TILE_FACE[tile] if tile >= 0 else -1
     water = tile < 0 and s.first < at < s.last
     bridge = s.bridge[at] != 0
     marks: i64 = (2 if water else 0) + (1 if bridge else 0)
@@ -135,22 +126,25 @@ def build_position_view(s: AtlantisPosition, at: i64) -> Position:
             POSITION_CACHE.clear()
         known = POSITION_CACHE[key] = {
             "at": int(at) + 1,
-            "back": BACKS[path_tiles.tile_back_at(at)],
-            "tile": face_to_json(Face(face)) if face >= 0 else None,
+            "back": components.BACKS[path_tiles.tile_back_at(at)],
+            "tile": components.face_to_json(components.Face(face)) if face >= 0 else None,
             "below": int(s.below[at]),
             "water": water,
             "bridge": bridge,
-            "figure": {"seat": int(figure) // FIGURES, "figure": FIGURE_NAMES[figure % FIGURES]}
+            "figure": {
+                "seat": int(figure) // components.FIGURES,
+                "figure": components.FIGURE_NAMES[figure % components.FIGURES],
+            }
             if figure >= 0
             else None,
         }
     return known
 
 
-def build_gap_views(s: AtlantisPosition) -> list[Gap]:
+def build_gap_views(s: AtlantisPosition) -> list[message_types.Gap]:
     """All gaps from Atlantis on, with their prices."""
-    out: list[Gap] = []
-    for at in range(POSITIONS):
+    out: list[message_types.Gap] = []
+    for at in range(board.POSITIONS):
         end = gaps.last_position_of_gap(s, at)
         if end >= 0:
             bridged = any(s.bridge[i] for i in range(at, end + 1))
@@ -158,38 +152,42 @@ def build_gap_views(s: AtlantisPosition) -> list[Gap]:
     return out
 
 
-def build_move_view(s: AtlantisPosition) -> Move | None:
+def build_move_view(s: AtlantisPosition) -> message_types.Move | None:
     """The current move."""
     if s.mover < 0:
         return None
     return {
-        "figure": FIGURE_NAMES[s.mover],
-        "from": format_place(int(s.origin)),
-        "at": format_place(int(s.figure_at[s.seat * FIGURES + s.mover])),
+        "figure": components.FIGURE_NAMES[s.mover],
+        "from": board.format_place(int(s.origin)),
+        "at": board.format_place(int(s.figure_at[s.seat * components.FIGURES + s.mover])),
         "bill": int(s.bill),
         "paid": int(s.paid),
     }
 
 
-def build_seat_view(s: AtlantisPosition, seat: i64, open_hand: bool) -> SeatView:
+def build_seat_view(s: AtlantisPosition, seat: i64, open_hand: bool) -> message_types.SeatView:
     """A seat's area; its hand only if it is visible."""
-    known = [int(s.known[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
-    places = [s.figure_at[seat * FIGURES + f] for f in range(FIGURES)]
+    known = [int(s.known[seat * components.NUM_KINDS + kind]) for kind in range(components.NUM_KINDS)]
+    places = [s.figure_at[seat * components.FIGURES + f] for f in range(components.FIGURES)]
     return {
         "seat": int(seat),
-        "colour": COLOURS[seat],
+        "colour": components.COLOURS[seat],
         "cards": int(card_drawing.count_cards_in_hand(s, seat)),
         "hand": card_counts_by_kind_name(card_drawing.card_counts_in_hand(s, seat)) if open_hand else None,
         "known": card_counts_by_kind_name(known),
-        "tiles": [face_to_json(face_of_tile(Tile(t))) for t in range(NUM_TILES) if s.tile_at[t] == HELD + seat],
+        "tiles": [
+            components.face_to_json(components.face_of_tile(components.Tile(t)))
+            for t in range(components.NUM_TILES)
+            if s.tile_at[t] == components.HELD + seat
+        ],
         "worth": int(s.worth[seat]),
         "bridge": bool(s.holds_bridge[seat]),
-        "figures": {FIGURE_NAMES[f]: format_place(int(places[f])) for f in range(FIGURES)},
-        "atlantis": sum(1 for at in places if at == ATLANTIS),
-        "mainland": sum(1 for at in places if at == MAINLAND),
+        "figures": {components.FIGURE_NAMES[f]: board.format_place(int(places[f])) for f in range(components.FIGURES)},
+        "atlantis": sum(1 for at in places if at == board.ATLANTIS),
+        "mainland": sum(1 for at in places if at == board.MAINLAND),
     }
 
 
-def card_counts_by_kind_name(cards: list[int]) -> Cards:
+def card_counts_by_kind_name(cards: list[int]) -> message_types.Cards:
     """Counts of cards by kind, without zeros."""
-    return {KINDS[kind]: cards[kind] for kind in range(NUM_KINDS) if cards[kind]}
+    return {components.KINDS[kind]: cards[kind] for kind in range(components.NUM_KINDS) if cards[kind]}

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis.rules.components import KINDS, NUM_KINDS, Kind
+from landfall.games.atlantis.rules import components, phases
 from landfall.games.atlantis.rules.event_recording import record_card_drawn, record_event
-from landfall.games.atlantis.rules.phases import BUYING
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
 def sum_card_counts(cards: Buf) -> i64:
     """How many cards."""
     n: i64 = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         n += cards[kind]
     return n
 
@@ -42,13 +41,13 @@ def request_next_card(s: AtlantisPosition) -> bool:
 
 def card_counts_in_hand(s: AtlantisPosition, seat: i64) -> list[int]:
     """How many cards of each kind a seat holds."""
-    return [int(s.hand[seat * NUM_KINDS + kind]) for kind in range(NUM_KINDS)]
+    return [int(s.hand[seat * components.NUM_KINDS + kind]) for kind in range(components.NUM_KINDS)]
 
 
 def count_cards_in_hand(s: AtlantisPosition, seat: i64) -> i64:
     """How many cards a seat holds."""
     n: i64 = 0
-    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+    for i in range(seat * components.NUM_KINDS, (seat + 1) * components.NUM_KINDS):
         n += s.hand[i]
     return n
 
@@ -58,7 +57,7 @@ def shuffle_discards_into_deck(s: AtlantisPosition) -> None:
     cards = sum_card_counts(s.discard)
     if cards == 0:
         return
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         s.deck[kind] = s.discard[kind]
         s.shuffled[kind] = s.discard[kind]
         s.discard[kind] = 0
@@ -68,23 +67,25 @@ def shuffle_discards_into_deck(s: AtlantisPosition) -> None:
         record_event(s, {"kind": "shuffled", "cards": int(cards)})
 
 
-def give_drawn_card(s: AtlantisPosition, kind: Kind) -> None:
+def give_drawn_card(s: AtlantisPosition, kind: components.Kind) -> None:
     """The player in turn receives a card of this kind."""
     s.deck[kind] -= 1
-    s.hand[s.seat * NUM_KINDS + kind] += 1
-    s.drawn[s.seat * NUM_KINDS + kind] += 1
-    if s.phase == BUYING:
+    s.hand[s.seat * components.NUM_KINDS + kind] += 1
+    s.drawn[s.seat * components.NUM_KINDS + kind] += 1
+    if s.phase == phases.BUYING:
         s.bought[kind] += 1
         s.bought_count += 1
     if s.events is not None:
         seat = int(s.seat)
-        record_card_drawn(s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": KINDS[kind]}, 1 + seat)
+        record_card_drawn(
+            s, {"kind": "drew", "seat": seat, "card": "hidden"}, {"card": components.KINDS[kind]}, 1 + seat
+        )
     s.to_draw -= 1
 
 
-def remove_card_from_hand(s: AtlantisPosition, kind: Kind) -> None:
+def remove_card_from_hand(s: AtlantisPosition, kind: components.Kind) -> None:
     """A card leaves the hand of the player in turn publicly; the count of public cards in the hand drops with it."""
-    i = s.seat * NUM_KINDS + kind
+    i = s.seat * components.NUM_KINDS + kind
     s.hand[i] -= 1
     if s.known[i] > 0:
         s.known[i] -= 1
@@ -93,5 +94,5 @@ def remove_card_from_hand(s: AtlantisPosition, kind: Kind) -> None:
 def reset_bought_card_counts(s: AtlantisPosition) -> None:
     """From here on it does not matter which cards were bought this turn (AT.G3)."""
     s.bought_count = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         s.bought[kind] = 0

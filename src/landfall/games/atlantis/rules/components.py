@@ -14,13 +14,10 @@ from typing import TYPE_CHECKING, Final, NewType, get_args
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.atlantis.rules.message_types import Back, Figure
-from landfall.games.atlantis.rules.message_types import Kind as KindName
+from landfall.games.atlantis.rules import message_types
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.message_types import Tile as TileShown
-    from landfall.games.atlantis.rules.message_types import TileWords
 
 # Small-number types that must not be mixed.
 Kind = NewType("Kind", i64)  # of cards and tiles
@@ -28,10 +25,10 @@ Face = NewType("Face", i64)  # of tiles: a kind and a value
 Tile = NewType("Tile", i64)
 NO_TILE: Final[Tile] = -1
 
-KINDS: Final[tuple[KindName, ...]] = get_args(KindName)
+KINDS: Final[tuple[message_types.Kind, ...]] = get_args(message_types.Kind)
 COLOURS: Final = ("blue", "white", "black", "red")  # of the players, by seat
-FIGURE_NAMES: Final[tuple[Figure, ...]] = get_args(Figure)
-BACKS: Final[tuple[Back, ...]] = get_args(Back)
+FIGURE_NAMES: Final[tuple[message_types.Figure, ...]] = get_args(message_types.Figure)
+BACKS: Final[tuple[message_types.Back, ...]] = get_args(message_types.Back)
 
 NUM_KINDS: Final = 7
 NUM_TILES: Final = 84
@@ -116,12 +113,12 @@ def format_face(face: Face) -> str:
     return f"{KINDS[kind_of_face(face)]}{value_of_face(face)}"
 
 
-def face_to_json(face: Face) -> TileShown:
+def face_to_json(face: Face) -> message_types.Tile:
     """A face as data, for clients."""
     return {"kind": KINDS[kind_of_face(face)], "value": int(value_of_face(face))}
 
 
-def face_to_event_fields(face: Face) -> TileWords:
+def face_to_event_fields(face: Face) -> message_types.TileWords:
     """The same for events and choices, where `kind` is the kind of the event."""
     return {"tile": KINDS[kind_of_face(face)], "value": int(value_of_face(face))}
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from landfall.core.state import State
-    from landfall.games.atlantis.rules.message_types import Drew, DrewSecret, Event
+from landfall.core.state import State
+from landfall.games.atlantis.rules import message_types
 
 
-def record_event(s: State, event: Event) -> None:
+def record_event(s: State, event: message_types.Event) -> None:
     """Check `s.events is not None` first, so that unrecorded events cost nothing."""
     s.record_event(event, {}, 0)
 
 
-def record_card_drawn(s: State, event: Drew, private: DrewSecret, secret: int) -> None:
+def record_card_drawn(s: State, event: message_types.Drew, private: message_types.DrewSecret, secret: int) -> None:
     """Only those who can read `secret` see the card."""
     s.record_event(event, private, secret)

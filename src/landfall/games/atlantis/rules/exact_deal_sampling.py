@@ -12,15 +12,11 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
-from landfall.games.atlantis.rules import card_drawing, movement
-from landfall.games.atlantis.rules.board import MAINLAND, ROW
-from landfall.games.atlantis.rules.components import FIGURES, NUM_KINDS
-from landfall.games.atlantis.rules.movement import BITS_A_KIND
-from landfall.games.atlantis.rules.phases import HOPPING, PAYING
+from landfall.games.atlantis.rules import board, card_drawing, components, movement, phases
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # The state after dealing the first kinds: the number of kinds dealt; the cards still to come, and how many of these
 # count as bought; the cards that could have been in the deck; the useful cards held, and the bought ones among them,
@@ -39,11 +35,11 @@ class DealCounter:
     """
 
     def __init__(self, s: AtlantisPosition, pool: Buf, deckable: Buf) -> None:
-        base = s.seat * NUM_KINDS
+        base = s.seat * components.NUM_KINDS
         self.s = s
-        self.deckable = [int(deckable[kind]) for kind in range(NUM_KINDS)]
-        self.others = [int(pool[kind] - deckable[kind]) for kind in range(NUM_KINDS)]
-        self.known = [int(s.known[base + kind]) for kind in range(NUM_KINDS)]
+        self.deckable = [int(deckable[kind]) for kind in range(components.NUM_KINDS)]
+        self.others = [int(pool[kind] - deckable[kind]) for kind in range(components.NUM_KINDS)]
+        self.known = [int(s.known[base + kind]) for kind in range(components.NUM_KINDS)]
         self.useful = max_useful_cards_by_kind(s)
         self.hand_size = int(card_drawing.count_cards_in_hand(s, s.seat))
         self.deck_size = int(card_drawing.sum_card_counts(s.deck))
@@ -56,7 +52,7 @@ class DealCounter:
     def count_deals(self, case: Case) -> int:
         """The number of deals from this state that let the move continue."""
         kind, left, bought, deckable, held, fresh, unpayable = case
-        if kind == NUM_KINDS:
+        if kind == components.NUM_KINDS:
             if left or bought or not self.can_finish_move(held, fresh, unpayable):
                 return 0
             return comb(sum(self.deckable) - deckable, self.deck_size)
@@ -95,7 +91,7 @@ class DealCounter:
         of_deckable, of_others, of_bought = share
         cards = of_deckable + of_others
         still_held = max(0, of_bought - int(self.s.played[kind]))  # AT.G3: bought cards are played first
-        shift = BITS_A_KIND * kind
+        shift = movement.BITS_A_KIND * kind
         return (
             kind + 1,
             left - cards,
@@ -109,9 +105,9 @@ class DealCounter:
     def can_finish_move(self, held: int, fresh: int, unpayable: int) -> bool:
         """Whether a hand that holds these useful cards can finish and pay for the move."""
         s = self.s
-        if s.phase == PAYING:
+        if s.phase == phases.PAYING:
             return bool(s.bill - s.paid <= s.worth[s.seat] + self.hand_size - unpayable)
-        at = s.figure_at[s.seat * FIGURES + s.mover]
+        at = s.figure_at[s.seat * components.FIGURES + s.mover]
         old = self.hand_size - unpayable
         return bool(movement.playable_kind_bits(s, at, s.toll[s.origin + 1], i64(held), i64(fresh), i64(old)) != 0)
 
@@ -119,7 +115,7 @@ class DealCounter:
         """The share of each kind in a uniformly sampled deal. At least one deal must exist."""
         drawn: list[Share] = []
         case = self.case_before_dealing()
-        while len(drawn) < NUM_KINDS:
+        while len(drawn) < components.NUM_KINDS:
             number = random_big_int_below(rng, self.count_deals(case))
             shares = self.possible_shares(case)
             i = 0
@@ -135,25 +131,25 @@ class DealCounter:
 
 def max_useful_cards_by_kind(s: AtlantisPosition) -> list[int]:
     """For each kind, the largest number of cards that one move could use from here."""
-    useful = [0] * NUM_KINDS
-    if s.phase != HOPPING:
+    useful = [0] * components.NUM_KINDS
+    if s.phase != phases.HOPPING:
         return useful
     means = s.worth[s.seat] + card_drawing.count_cards_in_hand(s, s.seat) + s.toll[s.origin + 1]
-    waiting = [int(s.figure_at[s.seat * FIGURES + s.mover])]
+    waiting = [int(s.figure_at[s.seat * components.FIGURES + s.mover])]
     met = waiting[:]
-    ends = [0] * NUM_KINDS
+    ends = [0] * components.NUM_KINDS
     while waiting:
         at = waiting.pop()
-        for kind in range(NUM_KINDS):
-            target = int(s.ahead[kind * ROW + at + 1])
+        for kind in range(components.NUM_KINDS):
+            target = int(s.ahead[kind * board.ROW + at + 1])
             if s.toll[target + 1] > means:
                 continue
             ends[kind] = 1
-            if target != MAINLAND and s.occupant[target] >= 0 and target not in met:
+            if target != board.MAINLAND and s.occupant[target] >= 0 and target not in met:
                 met.append(target)
                 waiting.append(target)
                 useful[kind] += 1
-    return [useful[kind] + ends[kind] for kind in range(NUM_KINDS)]
+    return [useful[kind] + ends[kind] for kind in range(components.NUM_KINDS)]
 
 
 def deal_hand_that_can_finish_move(c: AtlantisPosition, pool: Buf, deckable: Buf, rng: Rng) -> bool:
@@ -164,9 +160,9 @@ def deal_hand_that_can_finish_move(c: AtlantisPosition, pool: Buf, deckable: Buf
     counter = DealCounter(c, pool, deckable)
     if counter.count_deals(counter.case_before_dealing()) == 0:
         return False
-    base = c.seat * NUM_KINDS
+    base = c.seat * components.NUM_KINDS
     shares = counter.sample_deal(rng)
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         of_deckable, of_others, of_bought = shares[kind]
         c.hand[base + kind] = c.known[base + kind] + of_deckable + of_others
         c.bought[kind] = max(0, of_bought - c.played[kind])

@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, ActionList
-from landfall.games.atlantis.rules import card_drawing
-from landfall.games.atlantis.rules.action_encoding import BRIDGE, PAY_CARD, PAY_TILE
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, STATIONS
-from landfall.games.atlantis.rules.components import (
-    FACE_BIT,
-    HELD,
-    KINDS,
-    NO_TILE,
-    NUM_FACES,
-    NUM_KINDS,
-    NUM_VALUES,
-    OUT,
-    TILE_OF,
-    TILE_VALUE,
-    Face,
-    Kind,
-    Tile,
-    face_to_event_fields,
-    value_of_face,
-)
+from landfall.games.atlantis.rules import board, card_drawing, codes, components, phases
 from landfall.games.atlantis.rules.event_recording import record_event
-from landfall.games.atlantis.rules.phases import BRIDGING, PAYING, START
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 KIND_BITS: Final = 127  # in a set of faces, the seven of one kind
 LIKELY_VALUE: Final = 4  # assumed value of a tile that is not turned up yet
@@ -60,7 +38,7 @@ def update_path_tables(s: AtlantisPosition) -> None:
         else:
             value: i64 = LIKELY_VALUE
             if tile >= 0:
-                value = TILE_VALUE[tile]
+                value = components.TILE_VALUE[tile]
             if before < 0:
                 s.first = at
             elif at - before > 1 and not bridged:
@@ -69,9 +47,9 @@ def update_path_tables(s: AtlantisPosition) -> None:
             value_before = value
             bridged = False
         toll[at + 1] = total
-    toll[MAINLAND + 1] = total
+    toll[board.MAINLAND + 1] = total
     if before < 0:
-        s.first = MAINLAND
+        s.first = board.MAINLAND
     s.last = before
     for at in range(before + 1, end):
         bridge[at] = 0  # AT.R3: the shore closes up on the side of the mainland
@@ -80,8 +58,8 @@ def update_path_tables(s: AtlantisPosition) -> None:
 def recompute_path_tables(s: AtlantisPosition) -> None:
     """Compute all tables of the path from scratch."""
     s.first = 0
-    s.last = POSITIONS - 1
-    for at in range(STATIONS):
+    s.last = board.POSITIONS - 1
+    for at in range(board.STATIONS):
         s.toll[at] = 0
     update_path_tables(s)
 
@@ -91,14 +69,14 @@ def crossing_price(s: AtlantisPosition, origin: i64, target: i64) -> i64:
     total: i64 = 0
     shore = origin  # the previous tile, or Atlantis
     bridged = False
-    end = target if target < POSITIONS else POSITIONS - 1
+    end = target if target < board.POSITIONS else board.POSITIONS - 1
     for at in range(origin + 1, end + 1):
         if s.top[at] < 0:
             if s.bridge[at]:
                 bridged = True
             continue
-        if at > shore + 1 and shore != ATLANTIS and not bridged:
-            total += min(TILE_VALUE[s.top[shore]], TILE_VALUE[s.top[at]])
+        if at > shore + 1 and shore != board.ATLANTIS and not bridged:
+            total += min(components.TILE_VALUE[s.top[shore]], components.TILE_VALUE[s.top[at]])
         shore = at
         bridged = False
     return total
@@ -114,11 +92,11 @@ def gap_price(s: AtlantisPosition, begin: i64, end: i64) -> i64:
 
 def add_legal_payments(s: AtlantisPosition, moves: ActionList) -> None:
     """Every card and tile held since before this turn."""
-    base = s.seat * NUM_KINDS
-    for kind in range(NUM_KINDS):
+    base = s.seat * components.NUM_KINDS
+    for kind in range(components.NUM_KINDS):
         if s.hand[base + kind] > s.bought[kind]:
-            moves.add(PAY_CARD + kind)
-    add_action_per_held_tile_face(s, moves, PAY_TILE, 1)
+            moves.add(codes.PAY_CARD + kind)
+    add_action_per_held_tile_face(s, moves, codes.PAY_TILE, 1)
 
 
 def add_action_per_held_tile_face(s: AtlantisPosition, moves: ActionList, base: i64, least: i64) -> None:
@@ -127,64 +105,73 @@ def add_action_per_held_tile_face(s: AtlantisPosition, moves: ActionList, base: 
     face: i64 = 0
     while faces:
         if faces & KIND_BITS == 0:
-            faces >>= NUM_VALUES  # none of this kind
-            face += NUM_VALUES
+            faces >>= components.NUM_VALUES  # none of this kind
+            face += components.NUM_VALUES
             continue
-        for value in range(1, NUM_VALUES + 1):
+        for value in range(1, components.NUM_VALUES + 1):
             if faces & 1 and value >= least:
                 moves.add(base + face)
             faces >>= 1
             face += 1
 
 
-def find_held_tile(s: AtlantisPosition, seat: i64, face: Face) -> Tile:
+def find_held_tile(s: AtlantisPosition, seat: i64, face: components.Face) -> components.Tile:
     """A tile of this face that a seat holds, back A first; -1 if none."""
     for back in range(2):
-        tile = Tile(TILE_OF[back * NUM_FACES + face])
-        if tile >= 0 and s.tile_at[tile] == HELD + seat:
+        tile = components.Tile(components.TILE_OF[back * components.NUM_FACES + face])
+        if tile >= 0 and s.tile_at[tile] == components.HELD + seat:
             return tile
-    return NO_TILE
+    return components.NO_TILE
 
 
-def rule_forbidding_paying_card(s: AtlantisPosition, kind: Kind) -> str:
-    if s.phase != PAYING:
+def rule_forbidding_paying_card(s: AtlantisPosition, kind: components.Kind) -> str:
+    if s.phase != phases.PAYING:
         return NOT_A_CHOICE
-    return "" if s.hand[s.seat * NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
+    return "" if s.hand[s.seat * components.NUM_KINDS + kind] > s.bought[kind] else "AT.G3"
 
 
-def rule_forbidding_paying_tile(s: AtlantisPosition, face: Face) -> str:
-    if s.phase != PAYING:
+def rule_forbidding_paying_tile(s: AtlantisPosition, face: components.Face) -> str:
+    if s.phase != phases.PAYING:
         return NOT_A_CHOICE
     return "" if find_held_tile(s, s.seat, face) >= 0 else "AT.G3"
 
 
-def pay_card(s: AtlantisPosition, kind: Kind) -> None:
+def pay_card(s: AtlantisPosition, kind: components.Kind) -> None:
     """A card leaves the game; it is worth one."""
     card_drawing.remove_card_from_hand(s, kind)
     s.out_cards[kind] += 1
     s.paid += 1
     if s.events is not None:
         paid, bill = int(s.paid), int(s.bill)
-        record_event(s, {"kind": "paid_card", "seat": int(s.seat), "card": KINDS[kind], "paid": paid, "bill": bill})
-
-
-def pay_tile(s: AtlantisPosition, face: Face) -> None:
-    """A tile leaves the game; it is worth its value."""
-    remove_spent_tile(s, face)
-    s.paid += value_of_face(face)
-    if s.events is not None:
-        paid, bill = int(s.paid), int(s.bill)
         record_event(
-            s, {"kind": "paid_tile", "seat": int(s.seat), **face_to_event_fields(face), "paid": paid, "bill": bill}
+            s, {"kind": "paid_card", "seat": int(s.seat), "card": components.KINDS[kind], "paid": paid, "bill": bill}
         )
 
 
-def remove_spent_tile(s: AtlantisPosition, face: Face) -> None:
+def pay_tile(s: AtlantisPosition, face: components.Face) -> None:
+    """A tile leaves the game; it is worth its value."""
+    remove_spent_tile(s, face)
+    s.paid += components.value_of_face(face)
+    if s.events is not None:
+        paid, bill = int(s.paid), int(s.bill)
+        record_event(
+            s,
+            {
+                "kind": "paid_tile",
+                "seat": int(s.seat),
+                **components.face_to_event_fields(face),
+                "paid": paid,
+                "bill": bill,
+            },
+        )
+
+
+def remove_spent_tile(s: AtlantisPosition, face: components.Face) -> None:
     """Remove a tile of this face from the game."""
-    s.tile_at[find_held_tile(s, s.seat, face)] = OUT
-    s.worth[s.seat] -= value_of_face(face)
+    s.tile_at[find_held_tile(s, s.seat, face)] = components.OUT
+    s.worth[s.seat] -= components.value_of_face(face)
     if find_held_tile(s, s.seat, face) < 0:
-        s.faces[s.seat] ^= FACE_BIT[face]
+        s.faces[s.seat] ^= components.FACE_BIT[face]
 
 
 # --- bridges (AT.G5) --------------------------------------------------------------------------------------------
@@ -206,7 +193,7 @@ def add_legal_bridges(s: AtlantisPosition, moves: ActionList) -> None:
                 bridged = True
             at += 1
         if not bridged:
-            moves.add(BRIDGE + begin)
+            moves.add(codes.BRIDGE + begin)
 
 
 def can_lay_bridge(s: AtlantisPosition) -> bool:
@@ -230,13 +217,13 @@ def last_position_of_gap(s: AtlantisPosition, begin: i64) -> i64:
     if begin == 0 or s.top[begin] >= 0 or s.top[begin - 1] < 0:
         return -1
     at = begin
-    while at < POSITIONS and s.top[at] < 0:
+    while at < board.POSITIONS and s.top[at] < 0:
         at += 1
-    return at - 1 if at < POSITIONS else -1
+    return at - 1 if at < board.POSITIONS else -1
 
 
 def rule_forbidding_laying_bridge(s: AtlantisPosition, begin: i64) -> str:
-    if s.phase != START and s.phase != BRIDGING:
+    if s.phase != phases.START and s.phase != phases.BRIDGING:
         return NOT_A_CHOICE
     end = last_position_of_gap(s, begin)
     if s.holds_bridge[s.seat] == 0 or end < 0:
@@ -248,7 +235,7 @@ def rule_forbidding_laying_bridge(s: AtlantisPosition, begin: i64) -> str:
 
 
 def rule_forbidding_keeping_bridge(s: AtlantisPosition) -> str:
-    return "" if s.phase == BRIDGING else NOT_A_CHOICE
+    return "" if s.phase == phases.BRIDGING else NOT_A_CHOICE
 
 
 def lay_bridge(s: AtlantisPosition, at: i64) -> None:

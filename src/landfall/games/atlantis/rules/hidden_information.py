@@ -14,14 +14,11 @@ from mypy_extensions import i64
 from landfall.core.int_vectors import filled_vector
 from landfall.core.rng import Rng
 from landfall.core.state import OVER, SCRATCH_ACTIONS
-from landfall.games.atlantis.rules import card_drawing, exact_deal_sampling, turn
-from landfall.games.atlantis.rules.action_encoding import CARD, action_family
-from landfall.games.atlantis.rules.components import NUM_KINDS
-from landfall.games.atlantis.rules.phases import HOPPING, PAYING
+from landfall.games.atlantis.rules import card_drawing, codes, components, exact_deal_sampling, phases, turn
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.atlantis.rules.position import AtlantisPosition
 
 MAX_REJECTED_DEALS: Final = 400
 SPECTATOR: Final = -1
@@ -68,22 +65,22 @@ def redeal_with_exact_sampling(c: AtlantisPosition, own: i64, rng: Rng) -> None:
 
 def count_unknown_cards_by_kind(c: AtlantisPosition, own: i64) -> Buf:
     """The cards, by kind, that may be in the deck or in any other hand as far as seat `own` knows."""
-    pool = filled_vector(NUM_KINDS, 0)
-    for kind in range(NUM_KINDS):
+    pool = filled_vector(components.NUM_KINDS, 0)
+    for kind in range(components.NUM_KINDS):
         pool[kind] = c.deck[kind]
         for seat in range(c.players):
             if seat != own:
-                pool[kind] += c.hand[seat * NUM_KINDS + kind] - c.known[seat * NUM_KINDS + kind]
+                pool[kind] += c.hand[seat * components.NUM_KINDS + kind] - c.known[seat * components.NUM_KINDS + kind]
     return pool
 
 
 def count_possible_deck_cards_by_kind(c: AtlantisPosition, own: i64, pool: Buf) -> Buf:
     """Those that may be in the deck: at most the deck's contents at the last shuffle minus what `own` drew."""
-    deckable = filled_vector(NUM_KINDS, 0)
-    for kind in range(NUM_KINDS):
+    deckable = filled_vector(components.NUM_KINDS, 0)
+    for kind in range(components.NUM_KINDS):
         most = c.shuffled[kind]
         if own >= 0:
-            most -= c.drawn[own * NUM_KINDS + kind]
+            most -= c.drawn[own * components.NUM_KINDS + kind]
         deckable[kind] = min(most, pool[kind])
     return deckable
 
@@ -91,17 +88,17 @@ def count_possible_deck_cards_by_kind(c: AtlantisPosition, own: i64, pool: Buf) 
 def redeal_hand(c: AtlantisPosition, seat: i64, pool: Buf, rng: Rng) -> None:
     """A hand keeps its public cards; the rest comes from the pool."""
     unknown: i64 = 0
-    for i in range(seat * NUM_KINDS, (seat + 1) * NUM_KINDS):
+    for i in range(seat * components.NUM_KINDS, (seat + 1) * components.NUM_KINDS):
         unknown += c.hand[i] - c.known[i]
         c.hand[i] = c.known[i]
     for _ in range(unknown):
-        c.hand[seat * NUM_KINDS + remove_random_card(pool, rng)] += 1
+        c.hand[seat * components.NUM_KINDS + remove_random_card(pool, rng)] += 1
 
 
 def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rng) -> None:
     """Deal a new deck from the pool."""
     cards = card_drawing.sum_card_counts(c.deck)
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         c.deck[kind] = 0
     for _ in range(cards):
         kind = remove_random_card(deckable, rng)
@@ -113,26 +110,26 @@ def redeal_deck(c: AtlantisPosition, own: i64, pool: Buf, deckable: Buf, rng: Rn
 def reassign_unknown_draws(c: AtlantisPosition, own: i64) -> None:
     """Others drew since the last shuffle what the deck now lacks; nobody knows who drew which."""
     other: i64 = 1 if own == 0 else 0
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         gone = c.shuffled[kind] - c.deck[kind]
         for seat in range(c.players):
             if seat != own:
-                c.drawn[seat * NUM_KINDS + kind] = 0
+                c.drawn[seat * components.NUM_KINDS + kind] = 0
         if own >= 0:
-            gone -= c.drawn[own * NUM_KINDS + kind]
-        c.drawn[other * NUM_KINDS + kind] = gone
+            gone -= c.drawn[own * components.NUM_KINDS + kind]
+        c.drawn[other * components.NUM_KINDS + kind] = gone
 
 
 def resample_bought_cards(c: AtlantisPosition, rng: Rng) -> None:
     """Sample the cards that the player in turn bought, from those played since and the hidden ones in hand."""
-    base = c.seat * NUM_KINDS
-    there = filled_vector(NUM_KINDS, 0)
-    for kind in range(NUM_KINDS):
+    base = c.seat * components.NUM_KINDS
+    there = filled_vector(components.NUM_KINDS, 0)
+    for kind in range(components.NUM_KINDS):
         c.bought[kind] = 0
         there[kind] = c.hand[base + kind] - c.known[base + kind] + c.played[kind]
     for _ in range(c.bought_count):
         c.bought[remove_random_card(there, rng)] += 1
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         c.bought[kind] = max(0, c.bought[kind] - c.played[kind])  # AT.G3: bought cards are played first
 
 
@@ -149,9 +146,9 @@ def remove_random_card(cards: Buf, rng: Rng) -> i64:
 
 def can_finish_move(c: AtlantisPosition) -> bool:
     """Whether the current move can be finished and paid for."""
-    if c.phase == PAYING:
+    if c.phase == phases.PAYING:
         return c.bill - c.paid <= turn.count_spendable_points(c)
-    if c.phase == HOPPING:
+    if c.phase == phases.HOPPING:
         SCRATCH_ACTIONS.count = 0
         c.fill_legal(SCRATCH_ACTIONS)
         return SCRATCH_ACTIONS.count > 0
@@ -160,7 +157,7 @@ def can_finish_move(c: AtlantisPosition) -> bool:
 
 def secret_code_of_action(s: AtlantisPosition, action: int) -> int:
     """A drawn card is its player's secret: the code is the seat plus one."""
-    return int(1 + s.seat) if action_family(action) == CARD else 0
+    return int(1 + s.seat) if codes.action_family(action) == codes.CARD else 0
 
 
 def can_read_secret(s: AtlantisPosition, seat: int | None, secret: int) -> bool:

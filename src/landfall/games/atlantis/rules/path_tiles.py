@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE
-from landfall.games.atlantis.rules import card_drawing, gaps
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, MIDDLE, POSITIONS, ROW
-from landfall.games.atlantis.rules.components import (
-    FACE_BIT,
-    FIGURES,
-    HELD,
-    MAX_PLAYERS,
-    NUM_FACES,
-    NUM_KINDS,
-    NUM_TILES,
-    ON_PATH,
-    TILE_FACE,
-    TILE_OF,
-    TILE_VALUE,
-    Face,
-    Kind,
-    Tile,
-    face_of_tile,
-    face_to_event_fields,
-    kind_of_tile,
-)
+from landfall.games.atlantis.rules import board, card_drawing, components, gaps, phases
 from landfall.games.atlantis.rules.event_recording import record_event
-from landfall.games.atlantis.rules.phases import HOPPING, LAYING, UNCOVERING
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 
 def find_free_tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
@@ -46,26 +21,32 @@ def find_free_tile_behind(s: AtlantisPosition, entered: i64, left: i64) -> i64:
 def take_tile_behind_figure(s: AtlantisPosition) -> None:
     """The player in turn takes the tile behind the moved figure; chance then turns up the tile below it."""
     card_drawing.reset_bought_card_counts(s)
-    at = find_free_tile_behind(s, s.figure_at[s.seat * FIGURES + s.mover], s.origin)
+    at = find_free_tile_behind(s, s.figure_at[s.seat * components.FIGURES + s.mover], s.origin)
     if at < 0:
         if s.events is not None:
             record_event(s, {"kind": "took_nothing", "seat": int(s.seat)})
         return
-    tile = Tile(s.top[at])
-    s.tile_at[tile] = HELD + s.seat
-    s.worth[s.seat] += TILE_VALUE[tile]
-    s.faces[s.seat] |= FACE_BIT[TILE_FACE[tile]]
+    tile = components.Tile(s.top[at])
+    s.tile_at[tile] = components.HELD + s.seat
+    s.worth[s.seat] += components.TILE_VALUE[tile]
+    s.faces[s.seat] |= components.FACE_BIT[components.TILE_FACE[tile]]
     s.top[at] = -1
-    update_ahead_after_tile_removed(s, at, kind_of_tile(tile))
+    update_ahead_after_tile_removed(s, at, components.kind_of_tile(tile))
     if s.events is not None:
         record_event(
-            s, {"kind": "took", "seat": int(s.seat), "at": int(at) + 1, **face_to_event_fields(face_of_tile(tile))}
+            s,
+            {
+                "kind": "took",
+                "seat": int(s.seat),
+                "at": int(at) + 1,
+                **components.face_to_event_fields(components.face_of_tile(tile)),
+            },
         )
     if s.below[at]:
         s.spot = at
         if is_beside_empty_position(s, at):
             gaps.update_path_tables(s)
-        s.phase = UNCOVERING
+        s.phase = phases.UNCOVERING
         s.actor = CHANCE
     else:
         open_gap_or_close_shore(s, at)
@@ -89,15 +70,15 @@ def open_gap_or_close_shore(s: AtlantisPosition, at: i64) -> None:
 
 def list_bridged_positions(s: AtlantisPosition) -> list[int]:
     """The positions that have a bridge."""
-    return [at for at in range(POSITIONS) if s.bridge[at]]
+    return [at for at in range(board.POSITIONS) if s.bridge[at]]
 
 
 def tile_back_at(at: i64) -> i64:
     """The back of the tiles at a position: 0 for A, 1 for B."""
-    return 0 if at < MIDDLE else 1
+    return 0 if at < board.MIDDLE else 1
 
 
-def turn_up_lower_tile(s: AtlantisPosition, face: Face) -> None:
+def turn_up_lower_tile(s: AtlantisPosition, face: components.Face) -> None:
     """The lower tile of a stack is turned up, for all."""
     at = s.spot
     s.spot = -1
@@ -106,29 +87,29 @@ def turn_up_lower_tile(s: AtlantisPosition, face: Face) -> None:
     if is_beside_empty_position(s, at):
         gaps.update_path_tables(s)
     if s.events is not None:
-        record_event(s, {"kind": "uncovered", "at": int(at) + 1, **face_to_event_fields(face)})
+        record_event(s, {"kind": "uncovered", "at": int(at) + 1, **components.face_to_event_fields(face)})
     s.actor = s.seat
 
 
 def is_beside_empty_position(s: AtlantisPosition, at: i64) -> bool:
     """Whether the tile may be an end of a gap, so that its value affects a price."""
-    return (at > 0 and s.top[at - 1] < 0) or (at + 1 < POSITIONS and s.top[at + 1] < 0)
+    return (at > 0 and s.top[at - 1] < 0) or (at + 1 < board.POSITIONS and s.top[at + 1] < 0)
 
 
-def put_tile_on_path(s: AtlantisPosition, at: i64, face: Face) -> None:
+def put_tile_on_path(s: AtlantisPosition, at: i64, face: components.Face) -> None:
     """Put a tile on top at a position."""
-    tile = Tile(TILE_OF[tile_back_at(at) * NUM_FACES + face])
+    tile = components.Tile(components.TILE_OF[tile_back_at(at) * components.NUM_FACES + face])
     s.top[at] = tile
-    s.tile_at[tile] = ON_PATH
-    update_ahead_after_tile_added(s, at, kind_of_tile(tile))
+    s.tile_at[tile] = components.ON_PATH
+    update_ahead_after_tile_added(s, at, components.kind_of_tile(tile))
 
 
 # `ahead[kind * ROW + p + 1]` is the nearest top tile of a kind beyond position p, or the mainland (AT.T3, AT.T4).
 
 
-def update_ahead_after_tile_removed(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def update_ahead_after_tile_removed(s: AtlantisPosition, at: i64, kind: components.Kind) -> None:
     """Update `ahead`: the top tile of this kind has left this position."""
-    base = kind * ROW
+    base = kind * board.ROW
     beyond = s.ahead[base + at + 1]
     i = base + at
     while i >= base and s.ahead[i] == at:
@@ -136,9 +117,9 @@ def update_ahead_after_tile_removed(s: AtlantisPosition, at: i64, kind: Kind) ->
         i -= 1
 
 
-def update_ahead_after_tile_added(s: AtlantisPosition, at: i64, kind: Kind) -> None:
+def update_ahead_after_tile_added(s: AtlantisPosition, at: i64, kind: components.Kind) -> None:
     """Update `ahead`: a top tile of this kind is now here."""
-    base = kind * ROW
+    base = kind * board.ROW
     i = base + at
     while i >= base and s.ahead[i] > at:
         s.ahead[i] = at
@@ -147,23 +128,23 @@ def update_ahead_after_tile_added(s: AtlantisPosition, at: i64, kind: Kind) -> N
 
 def recompute_derived_fields(s: AtlantisPosition) -> None:
     """Compute all derived fields from scratch: for positions from bytes or text."""
-    for i in range(NUM_KINDS * ROW):
-        s.ahead[i] = MAINLAND
-    for at in range(POSITIONS):
+    for i in range(components.NUM_KINDS * board.ROW):
+        s.ahead[i] = board.MAINLAND
+    for at in range(board.POSITIONS):
         if s.top[at] >= 0:
-            update_ahead_after_tile_added(s, at, kind_of_tile(Tile(s.top[at])))
+            update_ahead_after_tile_added(s, at, components.kind_of_tile(components.Tile(s.top[at])))
         s.occupant[at] = -1
-    for figure in range(s.players * FIGURES):
+    for figure in range(s.players * components.FIGURES):
         at = s.figure_at[figure]
-        on_the_move = s.phase == HOPPING and figure == s.seat * FIGURES + s.mover
-        if ATLANTIS < at < MAINLAND and not on_the_move:
+        on_the_move = s.phase == phases.HOPPING and figure == s.seat * components.FIGURES + s.mover
+        if board.ATLANTIS < at < board.MAINLAND and not on_the_move:
             s.occupant[at] = figure
-    for seat in range(MAX_PLAYERS):
+    for seat in range(components.MAX_PLAYERS):
         s.worth[seat] = 0
         s.faces[seat] = 0
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] >= HELD:
-            s.worth[s.tile_at[tile] - HELD] += TILE_VALUE[tile]
-            s.faces[s.tile_at[tile] - HELD] |= FACE_BIT[TILE_FACE[tile]]
-    if s.phase != LAYING:
+    for tile in range(components.NUM_TILES):
+        if s.tile_at[tile] >= components.HELD:
+            s.worth[s.tile_at[tile] - components.HELD] += components.TILE_VALUE[tile]
+            s.faces[s.tile_at[tile] - components.HELD] |= components.FACE_BIT[components.TILE_FACE[tile]]
+    if s.phase != phases.LAYING:
         gaps.recompute_path_tables(s)

@@ -19,23 +19,7 @@ from landfall.core.position_field_declarations import (
     declare_vector,
 )
 from landfall.core.state import State
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND, POSITIONS, ROW, STATIONS
-from landfall.games.atlantis.rules.components import (
-    ALL_FACES,
-    CARDS_A_KIND,
-    FIGURES,
-    HELD,
-    MAX_BOUGHT,
-    MAX_PLAYERS,
-    MAX_TO_DRAW,
-    MAX_TO_PAY,
-    NUM_CARDS,
-    NUM_KINDS,
-    NUM_TILES,
-    NUM_VALUES,
-    UNSEEN,
-)
-from landfall.games.atlantis.rules.phases import DONE, LAYING, Phase
+from landfall.games.atlantis.rules import board, components, phases
 
 if TYPE_CHECKING:
     from landfall.core.game import SerializedStateReader
@@ -48,49 +32,67 @@ class AtlantisPosition(State):
     def __init__(self, players: i64, source: AtlantisPosition | None = None) -> None:
         super().__init__(players)
         if source is None:
-            self.phase = Phase(declare_number(LAYING, 0, DONE))
+            self.phase = phases.Phase(declare_number(phases.LAYING, 0, phases.DONE))
             self.seat = declare_number(0, 0, self.players - 1)  # the seat whose turn it is, also while chance acts
-            self.mover = declare_number(-1, -1, FIGURES - 1)  # the figure being moved, 0 to 2
-            self.origin = declare_number(ATLANTIS, ATLANTIS, POSITIONS - 1)  # where it started
-            self.bill = declare_number(0, 0, MAX_TO_PAY)
-            self.paid = declare_number(0, 0, MAX_TO_PAY)
-            self.to_draw = declare_number(0, 0, MAX_TO_DRAW)
-            self.bought_count = declare_number(0, 0, MAX_BOUGHT)  # cards bought this turn
+            self.mover = declare_number(-1, -1, components.FIGURES - 1)  # the figure being moved, 0 to 2
+            self.origin = declare_number(board.ATLANTIS, board.ATLANTIS, board.POSITIONS - 1)  # where it started
+            self.bill = declare_number(0, 0, components.MAX_TO_PAY)
+            self.paid = declare_number(0, 0, components.MAX_TO_PAY)
+            self.to_draw = declare_number(0, 0, components.MAX_TO_DRAW)
+            self.bought_count = declare_number(0, 0, components.MAX_BOUGHT)  # cards bought this turn
             self.laid = declare_number(0, 0, 1)  # 1 if the bridge was laid at the first opportunity of this turn
             # consecutive players who were stuck and could draw nothing (AT.E4)
             self.idle = declare_number(0, 0, self.players)
             # the position where chance turns up a tile; -1: none
-            self.spot = declare_passing_number(0, -1, POSITIONS - 1, POSITIONS)
+            self.spot = declare_passing_number(0, -1, board.POSITIONS - 1, board.POSITIONS)
             # the path's first and last tile; `recompute_derived_fields` computes all derived fields
-            self.first = declare_derived_number(0, 0, MAINLAND)
-            self.last = declare_derived_number(-1, -1, POSITIONS - 1)
-            self.tile_at = declare_vector(NUM_TILES, UNSEEN, UNSEEN, HELD + self.players - 1)  # by tile
-            self.top = declare_vector(POSITIONS, -1, -1, NUM_TILES - 1)  # by position: the tile on top, -1 for water
-            self.below = declare_vector(POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
-            self.bridge = declare_vector(POSITIONS, 0, 0, 1)  # by position; one position with a bridge bridges its gap
-            self.figure_at = declare_vector(MAX_PLAYERS * FIGURES, ATLANTIS, ATLANTIS, MAINLAND)  # by seat and figure
+            self.first = declare_derived_number(0, 0, board.MAINLAND)
+            self.last = declare_derived_number(-1, -1, board.POSITIONS - 1)
+            self.tile_at = declare_vector(
+                components.NUM_TILES, components.UNSEEN, components.UNSEEN, components.HELD + self.players - 1
+            )  # by tile
+            self.top = declare_vector(
+                board.POSITIONS, -1, -1, components.NUM_TILES - 1
+            )  # by position: the tile on top, -1 for water
+            self.below = declare_vector(board.POSITIONS, 0, 0, 1)  # by position: unseen tiles, 0 or 1
+            self.bridge = declare_vector(
+                board.POSITIONS, 0, 0, 1
+            )  # by position; one position with a bridge bridges its gap
+            self.figure_at = declare_vector(
+                components.MAX_PLAYERS * components.FIGURES, board.ATLANTIS, board.ATLANTIS, board.MAINLAND
+            )  # by seat and figure
             # by seat and kind, like the next two
-            self.hand = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.hand = declare_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, 0, components.CARDS_A_KIND)
             # how many of these are public (AT.T6)
-            self.known = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.known = declare_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, 0, components.CARDS_A_KIND)
             # drawn since the deck was last shuffled
-            self.drawn = declare_vector(MAX_PLAYERS * NUM_KINDS, 0, 0, NUM_CARDS)
-            self.bought = declare_vector(NUM_KINDS, 0, 0, MAX_BOUGHT)  # in the hand in turn, bought this turn (AT.G3)
-            self.played = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)  # this turn
-            self.deck = declare_vector(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
-            self.discard = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)
-            self.out_cards = declare_vector(NUM_KINDS, 0, 0, CARDS_A_KIND)
+            self.drawn = declare_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, 0, components.NUM_CARDS)
+            self.bought = declare_vector(
+                components.NUM_KINDS, 0, 0, components.MAX_BOUGHT
+            )  # in the hand in turn, bought this turn (AT.G3)
+            self.played = declare_vector(components.NUM_KINDS, 0, 0, components.CARDS_A_KIND)  # this turn
+            self.deck = declare_vector(components.NUM_KINDS, components.CARDS_A_KIND, 0, components.CARDS_A_KIND)
+            self.discard = declare_vector(components.NUM_KINDS, 0, 0, components.CARDS_A_KIND)
+            self.out_cards = declare_vector(components.NUM_KINDS, 0, 0, components.CARDS_A_KIND)
             # the deck when it was last shuffled
-            self.shuffled = declare_vector(NUM_KINDS, CARDS_A_KIND, 0, CARDS_A_KIND)
-            self.holds_bridge = declare_vector(MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
+            self.shuffled = declare_vector(components.NUM_KINDS, components.CARDS_A_KIND, 0, components.CARDS_A_KIND)
+            self.holds_bridge = declare_vector(components.MAX_PLAYERS, 0, 0, 1)  # by seat: 1 while it is not laid
             # the value of each seat's tiles
-            self.worth = declare_derived_vector(MAX_PLAYERS, 0, 0, NUM_TILES * NUM_VALUES)
-            self.faces = declare_derived_vector(MAX_PLAYERS, 0, 0, ALL_FACES)  # a bit for each face that a seat holds
+            self.worth = declare_derived_vector(
+                components.MAX_PLAYERS, 0, 0, components.NUM_TILES * components.NUM_VALUES
+            )
+            self.faces = declare_derived_vector(
+                components.MAX_PLAYERS, 0, 0, components.ALL_FACES
+            )  # a bit for each face that a seat holds
             # the figure on it, seat * 3 + figure
-            self.occupant = declare_derived_vector(POSITIONS, -1, -1, MAX_PLAYERS * FIGURES - 1)
-            self.toll = declare_derived_vector(STATIONS, 0, 0, MAX_TO_PAY)  # see gaps.update_path_tables
+            self.occupant = declare_derived_vector(
+                board.POSITIONS, -1, -1, components.MAX_PLAYERS * components.FIGURES - 1
+            )
+            self.toll = declare_derived_vector(
+                board.STATIONS, 0, 0, components.MAX_TO_PAY
+            )  # see gaps.update_path_tables
             # see path_tiles.recompute_derived_fields
-            self.ahead = declare_derived_vector(NUM_KINDS * ROW, MAINLAND, 0, MAINLAND)
+            self.ahead = declare_derived_vector(components.NUM_KINDS * board.ROW, board.MAINLAND, 0, board.MAINLAND)
         else:
             self.actor = source.actor
             # fields: copy
@@ -173,30 +175,40 @@ class AtlantisPosition(State):
     def read_fields(self, reader: SerializedStateReader) -> None:
         """Read the serialised fields; `path_tiles.recompute_derived_fields` fills in the derived ones."""
         # fields: read
-        self.phase = Phase(reader.read_next_in_range(0, DONE))
+        self.phase = phases.Phase(reader.read_next_in_range(0, phases.DONE))
         self.seat = reader.read_next_in_range(0, self.players - 1)
-        self.mover = reader.read_next_in_range(-1, FIGURES - 1)
-        self.origin = reader.read_next_in_range(ATLANTIS, POSITIONS - 1)
-        self.bill = reader.read_next_in_range(0, MAX_TO_PAY)
-        self.paid = reader.read_next_in_range(0, MAX_TO_PAY)
-        self.to_draw = reader.read_next_in_range(0, MAX_TO_DRAW)
-        self.bought_count = reader.read_next_in_range(0, MAX_BOUGHT)
+        self.mover = reader.read_next_in_range(-1, components.FIGURES - 1)
+        self.origin = reader.read_next_in_range(board.ATLANTIS, board.POSITIONS - 1)
+        self.bill = reader.read_next_in_range(0, components.MAX_TO_PAY)
+        self.paid = reader.read_next_in_range(0, components.MAX_TO_PAY)
+        self.to_draw = reader.read_next_in_range(0, components.MAX_TO_DRAW)
+        self.bought_count = reader.read_next_in_range(0, components.MAX_BOUGHT)
         self.laid = reader.read_next_in_range(0, 1)
         self.idle = reader.read_next_in_range(0, self.players)
-        self.spot = reader.read_next_in_range(-1, POSITIONS - 1)
-        self.tile_at = to_vector(reader.read_next_vector(NUM_TILES, UNSEEN, HELD + self.players - 1))
-        self.top = to_vector(reader.read_next_vector(POSITIONS, -1, NUM_TILES - 1))
-        self.below = to_vector(reader.read_next_vector(POSITIONS, 0, 1))
-        self.bridge = to_vector(reader.read_next_vector(POSITIONS, 0, 1))
-        self.figure_at = to_vector(reader.read_next_vector(MAX_PLAYERS * FIGURES, ATLANTIS, MAINLAND))
-        self.hand = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.known = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, CARDS_A_KIND))
-        self.drawn = to_vector(reader.read_next_vector(MAX_PLAYERS * NUM_KINDS, 0, NUM_CARDS))
-        self.bought = to_vector(reader.read_next_vector(NUM_KINDS, 0, MAX_BOUGHT))
-        self.played = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.deck = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.discard = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.out_cards = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.shuffled = to_vector(reader.read_next_vector(NUM_KINDS, 0, CARDS_A_KIND))
-        self.holds_bridge = to_vector(reader.read_next_vector(MAX_PLAYERS, 0, 1))
+        self.spot = reader.read_next_in_range(-1, board.POSITIONS - 1)
+        self.tile_at = to_vector(
+            reader.read_next_vector(components.NUM_TILES, components.UNSEEN, components.HELD + self.players - 1)
+        )
+        self.top = to_vector(reader.read_next_vector(board.POSITIONS, -1, components.NUM_TILES - 1))
+        self.below = to_vector(reader.read_next_vector(board.POSITIONS, 0, 1))
+        self.bridge = to_vector(reader.read_next_vector(board.POSITIONS, 0, 1))
+        self.figure_at = to_vector(
+            reader.read_next_vector(components.MAX_PLAYERS * components.FIGURES, board.ATLANTIS, board.MAINLAND)
+        )
+        self.hand = to_vector(
+            reader.read_next_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, components.CARDS_A_KIND)
+        )
+        self.known = to_vector(
+            reader.read_next_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, components.CARDS_A_KIND)
+        )
+        self.drawn = to_vector(
+            reader.read_next_vector(components.MAX_PLAYERS * components.NUM_KINDS, 0, components.NUM_CARDS)
+        )
+        self.bought = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.MAX_BOUGHT))
+        self.played = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.CARDS_A_KIND))
+        self.deck = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.CARDS_A_KIND))
+        self.discard = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.CARDS_A_KIND))
+        self.out_cards = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.CARDS_A_KIND))
+        self.shuffled = to_vector(reader.read_next_vector(components.NUM_KINDS, 0, components.CARDS_A_KIND))
+        self.holds_bridge = to_vector(reader.read_next_vector(components.MAX_PLAYERS, 0, 1))
         # end of fields

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import filled_vector
-from landfall.games.atlantis.rules import card_drawing, gaps
-from landfall.games.atlantis.rules.board import MAINLAND, format_place
-from landfall.games.atlantis.rules.components import (
-    FIGURE_NAMES,
-    FIGURES,
-    HELD,
-    KINDS,
-    NUM_KINDS,
-    NUM_TILES,
-    TILE_FACE,
-    TILE_VALUE,
-    Face,
-    count_cards_bought_with_face,
-    face_to_json,
-    value_of_face,
-)
+from landfall.games.atlantis.rules import board, card_drawing, components, gaps, message_types
 from landfall.games.atlantis.rules.event_recording import record_event
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.message_types import Cards, Crossing, CrossingFigure, Payment
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 # A set of sums, as bits of several numbers: more than all tiles and cards are worth.
 SUM_BITS: Final = 60
@@ -39,9 +21,9 @@ SUMS: Final = filled_vector(SUM_WORDS, 0)  # refilled at each call: bit n of num
 def final_bill(s: AtlantisPosition, seat: i64) -> i64:
     """The total price of all gaps still ahead of a seat's figures (AT.E2)."""
     bill: i64 = 0
-    for figure in range(FIGURES):
-        at = s.figure_at[seat * FIGURES + figure]
-        bill += s.toll[MAINLAND + 1] - s.toll[at + 1]
+    for figure in range(components.FIGURES):
+        at = s.figure_at[seat * components.FIGURES + figure]
+        bill += s.toll[board.MAINLAND + 1] - s.toll[at + 1]
     return bill
 
 
@@ -51,9 +33,9 @@ def find_sums_of_tiles(s: AtlantisPosition, seat: i64) -> None:
     sums[0] = 1
     for i in range(1, SUM_WORDS):
         sums[i] = 0
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] == HELD + seat:
-            value = TILE_VALUE[tile]
+    for tile in range(components.NUM_TILES):
+        if s.tile_at[tile] == components.HELD + seat:
+            value = components.TILE_VALUE[tile]
             for i in range(SUM_WORDS - 1, 0, -1):
                 sums[i] |= ((sums[i] << value) | (sums[i - 1] >> (SUM_BITS - value))) & SUM_MASK
             sums[0] |= (sums[0] << value) & SUM_MASK
@@ -79,22 +61,28 @@ def final_score(s: AtlantisPosition, seat: i64) -> i64:
     return worth - smallest_payment_sum(s, seat, final_bill(s, seat))
 
 
-def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> Payment | None:
+def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int]) -> message_types.Payment | None:
     """The smallest payment of a seat's tiles and these cards that is at least `due`; None if they do not suffice.
 
     Ties are broken by fewest cards, then by tiles that would have bought the fewest cards (AT.T2). Cards are taken from
     the most frequent kinds.
     """
     found: dict[int, tuple[int, list[int]]] = {0: (0, [])}  # by sum of tiles: the cards they would buy, and their faces
-    for tile in range(NUM_TILES):
-        if s.tile_at[tile] != HELD + seat:
+    for tile in range(components.NUM_TILES):
+        if s.tile_at[tile] != components.HELD + seat:
             continue
-        face = int(TILE_FACE[tile])
-        value = int(value_of_face(Face(face)))
+        face = int(components.TILE_FACE[tile])
+        value = int(components.value_of_face(components.Face(face)))
         for total, (power, faces) in sorted(found.items(), reverse=True):
             better = found.get(total + value)
-            if better is None or power + int(count_cards_bought_with_face(Face(face))) < better[0]:
-                found[total + value] = (power + int(count_cards_bought_with_face(Face(face))), [*faces, face])
+            if (
+                better is None
+                or power + int(components.count_cards_bought_with_face(components.Face(face))) < better[0]
+            ):
+                found[total + value] = (
+                    power + int(components.count_cards_bought_with_face(components.Face(face))),
+                    [*faces, face],
+                )
     best: tuple[int, int, int, int] | None = None
     for total, (power, _) in found.items():
         needed = max(0, due - total)
@@ -105,31 +93,33 @@ def cheapest_payment(s: AtlantisPosition, seat: i64, due: int, cards: list[int])
         return None
     paid, needed, _, total = best
     return {
-        "tiles": [face_to_json(Face(face)) for face in found[total][1]],
+        "tiles": [components.face_to_json(components.Face(face)) for face in found[total][1]],
         "cards": pick_from_most_frequent_kinds(cards, needed),
         "sum": paid,
     }
 
 
-def pick_from_most_frequent_kinds(cards: list[int], number: int) -> Cards:
+def pick_from_most_frequent_kinds(cards: list[int], number: int) -> message_types.Cards:
     """So many of these cards, each time one of the most frequent kind."""
     left = cards[:]
-    given = [0] * NUM_KINDS
+    given = [0] * components.NUM_KINDS
     for _ in range(number):
         kind = left.index(max(left))
         left[kind] -= 1
         given[kind] += 1
-    return {KINDS[kind]: given[kind] for kind in range(NUM_KINDS) if given[kind]}
+    return {components.KINDS[kind]: given[kind] for kind in range(components.NUM_KINDS) if given[kind]}
 
 
-def final_crossing(s: AtlantisPosition, seat: i64) -> Crossing:
+def final_crossing(s: AtlantisPosition, seat: i64) -> message_types.Crossing:
     """A seat's end crossing: the bill of each figure not yet ashore, and the joint payment (AT.E2)."""
-    figures: list[CrossingFigure] = []
-    for figure in range(FIGURES):
-        at = s.figure_at[seat * FIGURES + figure]
-        if at != MAINLAND:
-            bill = int(gaps.crossing_price(s, at, MAINLAND))
-            figures.append({"figure": FIGURE_NAMES[figure], "from": format_place(int(at)), "bill": bill})
+    figures: list[message_types.CrossingFigure] = []
+    for figure in range(components.FIGURES):
+        at = s.figure_at[seat * components.FIGURES + figure]
+        if at != board.MAINLAND:
+            bill = int(gaps.crossing_price(s, at, board.MAINLAND))
+            figures.append(
+                {"figure": components.FIGURE_NAMES[figure], "from": board.format_place(int(at)), "bill": bill}
+            )
     due = int(final_bill(s, seat))
     return {
         "figures": figures,

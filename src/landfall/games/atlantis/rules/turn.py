@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from mypy_extensions import i64
 
 from landfall.core.state import NOT_A_CHOICE, OVER, ActionList
-from landfall.games.atlantis.rules import card_drawing, gaps, movement, path_tiles, scoring, setup
-from landfall.games.atlantis.rules.action_encoding import BUY, SHOW
-from landfall.games.atlantis.rules.board import ATLANTIS, MAINLAND
-from landfall.games.atlantis.rules.components import (
-    FIGURES,
-    KINDS,
-    NUM_KINDS,
-    Face,
-    count_cards_bought_with_face,
-    face_to_event_fields,
+from landfall.games.atlantis.rules import (
+    board,
+    card_drawing,
+    codes,
+    components,
+    gaps,
+    message_types,
+    movement,
+    path_tiles,
+    phases,
+    scoring,
+    setup,
 )
 from landfall.games.atlantis.rules.event_recording import record_event
-from landfall.games.atlantis.rules.phases import BRIDGING, BUYING, DEALING, DONE, DRAWING, START, STUCK
-
-if TYPE_CHECKING:
-    from landfall.games.atlantis.rules.message_types import Kind as KindName
-    from landfall.games.atlantis.rules.position import AtlantisPosition
+from landfall.games.atlantis.rules.position import AtlantisPosition
 
 CARDS_WHEN_STUCK: Final = 2  # AT.T6
 MIN_TO_BUY: Final = 2  # AT.T2: a tile of value 1 buys nothing
@@ -34,34 +32,36 @@ def add_legal_turn_start_actions(s: AtlantisPosition, moves: ActionList) -> None
     before = moves.count
     movement.add_legal_card_plays(s, moves)
     if moves.count == before:
-        moves.add(SHOW)  # AT.T6
+        moves.add(codes.SHOW)  # AT.T6
     if s.bought_count == 0 and s.laid == 0 and not card_drawing.are_deck_and_discard_empty(s):
-        gaps.add_action_per_held_tile_face(s, moves, BUY, MIN_TO_BUY)
+        gaps.add_action_per_held_tile_face(s, moves, codes.BUY, MIN_TO_BUY)
     gaps.add_legal_bridges(s, moves)
 
 
 # --- buying (AT.T2) ---------------------------------------------------------------------------------------------
 
 
-def rule_forbidding_buying(s: AtlantisPosition, face: Face) -> str:
-    if s.phase != START:
+def rule_forbidding_buying(s: AtlantisPosition, face: components.Face) -> str:
+    if s.phase != phases.START:
         return NOT_A_CHOICE
     if s.laid:
         return "AT.T1"  # buying comes before the bridge
     if s.bought_count > 0 or gaps.find_held_tile(s, s.seat, face) < 0:
         return "AT.T2"
-    if count_cards_bought_with_face(face) == 0 or card_drawing.are_deck_and_discard_empty(s):
+    if components.count_cards_bought_with_face(face) == 0 or card_drawing.are_deck_and_discard_empty(s):
         return "AT.T2"
     return ""
 
 
-def buy_cards_with_tile(s: AtlantisPosition, face: Face) -> None:
+def buy_cards_with_tile(s: AtlantisPosition, face: components.Face) -> None:
     """A tile leaves the game for half its value in cards, rounded down."""
     gaps.remove_spent_tile(s, face)
-    s.to_draw = count_cards_bought_with_face(face)
+    s.to_draw = components.count_cards_bought_with_face(face)
     if s.events is not None:
-        record_event(s, {"kind": "bought", "seat": int(s.seat), **face_to_event_fields(face), "cards": int(s.to_draw)})
-    s.phase = BUYING
+        record_event(
+            s, {"kind": "bought", "seat": int(s.seat), **components.face_to_event_fields(face), "cards": int(s.to_draw)}
+        )
+    s.phase = phases.BUYING
     continue_drawing(s)
 
 
@@ -69,23 +69,25 @@ def buy_cards_with_tile(s: AtlantisPosition, face: Face) -> None:
 
 
 def rule_forbidding_showing_hand(s: AtlantisPosition) -> str:
-    if s.phase != START:
+    if s.phase != phases.START:
         return NOT_A_CHOICE
     return "" if movement.is_player_stuck(s) else "AT.T6"
 
 
 def show_hand_and_draw(s: AtlantisPosition) -> None:
     """The hand becomes public and two cards are drawn; they are the whole draw."""
-    for i in range(s.seat * NUM_KINDS, (s.seat + 1) * NUM_KINDS):
+    for i in range(s.seat * components.NUM_KINDS, (s.seat + 1) * components.NUM_KINDS):
         s.known[i] = s.hand[i]
     if s.events is not None:
         cards = card_drawing.card_counts_in_hand(s, s.seat)
-        shown: list[KindName | Literal["none"]] = [KINDS[kind] for kind in range(NUM_KINDS) for _ in range(cards[kind])]
+        shown: list[message_types.Kind | Literal["none"]] = [
+            components.KINDS[kind] for kind in range(components.NUM_KINDS) for _ in range(cards[kind])
+        ]
         record_event(s, {"kind": "shown", "seat": int(s.seat), "cards": shown or ["none"]})
     card_drawing.reset_bought_card_counts(s)
     s.idle = s.idle + 1 if card_drawing.are_deck_and_discard_empty(s) else 0  # AT.E4 considers this draw only
     s.to_draw = CARDS_WHEN_STUCK
-    s.phase = STUCK
+    s.phase = phases.STUCK
     continue_drawing(s)
 
 
@@ -107,7 +109,7 @@ def count_spendable_points(s: AtlantisPosition) -> i64:
 
 def continue_after_bridge_decision(s: AtlantisPosition) -> None:
     """Continue after laying or keeping the bridge: before the first card, or before the draw."""
-    if s.phase == START:
+    if s.phase == phases.START:
         s.laid = 1
     else:
         start_turn_draw(s)
@@ -116,7 +118,7 @@ def continue_after_bridge_decision(s: AtlantisPosition) -> None:
 def offer_bridge_or_start_draw(s: AtlantisPosition) -> None:
     """The second opportunity for the bridge, if it is held and there is a gap; then the draw."""
     if gaps.can_lay_bridge(s):
-        s.phase = BRIDGING
+        s.phase = phases.BRIDGING
         s.actor = s.seat
     else:
         start_turn_draw(s)
@@ -125,15 +127,15 @@ def offer_bridge_or_start_draw(s: AtlantisPosition) -> None:
 def start_turn_draw(s: AtlantisPosition) -> None:
     """One card, and one for each own figure on the mainland (AT.D1): four when the third arrives (AT.E1)."""
     s.to_draw = 1 + count_figures_on_mainland(s, s.seat)
-    s.phase = DRAWING
+    s.phase = phases.DRAWING
     continue_drawing(s)
 
 
 def count_figures_on_mainland(s: AtlantisPosition, seat: i64) -> i64:
     """How many figures of a seat have arrived."""
     n: i64 = 0
-    for figure in range(FIGURES):
-        if s.figure_at[seat * FIGURES + figure] == MAINLAND:
+    for figure in range(components.FIGURES):
+        if s.figure_at[seat * components.FIGURES + figure] == board.MAINLAND:
             n += 1
     return n
 
@@ -146,15 +148,15 @@ def continue_drawing(s: AtlantisPosition) -> None:
 
 def continue_after_draw(s: AtlantisPosition) -> None:
     """All due cards are drawn, as far as available."""
-    if s.phase == BUYING:
-        s.phase = START
+    if s.phase == phases.BUYING:
+        s.phase = phases.START
         s.actor = s.seat
-    elif s.phase == DEALING and s.seat + 1 < s.players:
+    elif s.phase == phases.DEALING and s.seat + 1 < s.players:
         setup.start_drawing_first_hand(s, s.seat + 1)
-    elif s.phase == DEALING:
+    elif s.phase == phases.DEALING:
         begin_turn(s, 0)
-    elif s.idle == s.players or count_figures_on_mainland(s, s.seat) == FIGURES:
-        s.phase = DONE  # AT.E1, AT.E4
+    elif s.idle == s.players or count_figures_on_mainland(s, s.seat) == components.FIGURES:
+        s.phase = phases.DONE  # AT.E1, AT.E4
         s.actor = OVER
         if s.events is not None:
             scoring.record_final_scoring(s)
@@ -166,13 +168,13 @@ def begin_turn(s: AtlantisPosition, seat: i64) -> None:
     """A seat's turn begins."""
     s.seat = seat
     s.actor = seat
-    s.phase = START
+    s.phase = phases.START
     s.mover = -1
-    s.origin = ATLANTIS
+    s.origin = board.ATLANTIS
     s.bill = 0
     s.paid = 0
     s.laid = 0
-    for kind in range(NUM_KINDS):
+    for kind in range(components.NUM_KINDS):
         s.played[kind] = 0
     if s.events is not None:
         record_event(s, {"kind": "turn", "seat": int(seat)})

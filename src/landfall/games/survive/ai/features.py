@@ -5,7 +5,7 @@ Counts of nearby pieces are kept per space and updated incrementally: a move rec
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -21,60 +21,8 @@ from landfall.core.feature_layout import (
 )
 from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.rules.board import (
-    APART,
-    FIRST_ISLE,
-    HEXES,
-    INDEX,
-    ISLES,
-    LANDINGS,
-    NEXT,
-    SIDES,
-    SLOT_SPACE,
-    SLOTS,
-    SPACES,
-)
-from landfall.games.survive.rules.components import (
-    ACTED,
-    ANYWHERE,
-    BACK_NAMES,
-    BACKS,
-    CREATURES,
-    DOLPHIN_TILE,
-    EXPLORERS,
-    FACE_NAMES,
-    HAND_KINDS,
-    KIND_NAMES,
-    KIND_OF,
-    KINDS,
-    MOVE_SERPENT,
-    MOVE_SHARK,
-    MOVE_WHALE,
-    MOVEMENT_POINTS,
-    PER_COLOUR,
-    SEA,
-    SHARK_DEFENCE,
-    SHIP_SEATS,
-    SHIPS,
-    TERRAIN_NAMES,
-    TERRAINS,
-    VALUES,
-    WHALE_DEFENCE,
-    WIND,
-    Back,
-)
-from landfall.games.survive.rules.phases import MOVING, PHASES, STEP_MOVE, STEPS
-from landfall.games.survive.rules.piece_positions import (
-    colour_of_seat,
-    count_colours,
-    does_seat_control_ship,
-    has_free_seat,
-    seat_of_colour,
-    seat_of_explorer,
-)
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.rules import board, components, phases, piece_positions
+from landfall.games.survive.rules.position import SurvivePosition
 
 MAX_SEATS: Final[i64] = 6  # capacity of a row
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
@@ -96,33 +44,33 @@ SWITCHES: Final = [
 ]
 TABLE_FIELDS: Final = [
     categorical_field("players", 6),
-    categorical_field("phase", int(PHASES) - 1),
+    categorical_field("phase", int(phases.PHASES) - 1),
     categorical_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
     categorical_field("turn", 5),
-    categorical_field("step", int(STEPS) - 1),
-    categorical_field("die", len(FACE_NAMES)),
-    categorical_field("points", int(MOVEMENT_POINTS)),
-    categorical_field("far", int(ANYWHERE)),
+    categorical_field("step", int(phases.STEPS) - 1),
+    categorical_field("die", len(components.FACE_NAMES)),
+    categorical_field("points", int(components.MOVEMENT_POINTS)),
+    categorical_field("far", int(components.ANYWHERE)),
     categorical_field("squid", 2),
     *numeric_fields_for_each("option", SWITCHES, 1),
-    numeric_field("tiles", int(SLOTS)),
-    *numeric_fields_for_each("tiles", list(TERRAIN_NAMES), 16),
-    *numeric_fields_for_each("hand", list(BACK_NAMES[: int(HAND_KINDS)]), 4),
-    numeric_field("ships", int(SHIPS)),
-    *numeric_fields_for_each("unseen", list(BACK_NAMES), 8),  # in others' hands or on the island
-    numeric_field("ships_with_room", int(SHIPS)),
-    numeric_field("ships_left", int(SHIPS)),
+    numeric_field("tiles", int(board.SLOTS)),
+    *numeric_fields_for_each("tiles", list(components.TERRAIN_NAMES), 16),
+    *numeric_fields_for_each("hand", list(components.BACK_NAMES[: int(components.HAND_KINDS)]), 4),
+    numeric_field("ships", int(components.SHIPS)),
+    *numeric_fields_for_each("unseen", list(components.BACK_NAMES), 8),  # in others' hands or on the island
+    numeric_field("ships_with_room", int(components.SHIPS)),
+    numeric_field("ships_left", int(components.SHIPS)),
     numeric_field("quiet_rounds", 10),
-    numeric_field("bounty", int(EXPLORERS)),
-    *numeric_fields_for_each("on_board", list(KIND_NAMES), 6),
-    *numeric_fields_for_each("supply", list(KIND_NAMES[1:]), 6),
+    numeric_field("bounty", int(components.EXPLORERS)),
+    *numeric_fields_for_each("on_board", list(components.KIND_NAMES), 6),
+    *numeric_fields_for_each("supply", list(components.KIND_NAMES[1:]), 6),
     *numeric_fields_for_each("to_place", ["1", "2", "3", "4", "5", "6"], 6),
 ]
 SEAT_FIELDS: Final = [
-    numeric_field("saved", int(PER_COLOUR)),
+    numeric_field("saved", int(components.PER_COLOUR)),
     numeric_field("banked", 255),  # quarters of a point; others' explorers count their mean value
     numeric_field("on_board", 255),  # the same for explorers on the board
-    numeric_field("unplaced", int(PER_COLOUR)),
+    numeric_field("unplaced", int(components.PER_COLOUR)),
     numeric_field("hand", 18),
     numeric_field("ships_to_put", 4),
     numeric_field("isles", 4),
@@ -149,7 +97,7 @@ PIECE_FIELDS: Final = [
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
 LAYOUT: Final = FeatureLayout(
-    "survive", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(PER_COLOUR), PIECE_FIELDS, WORTHS
+    "survive", 1, int(MAX_SEATS), TABLE_FIELDS, SEAT_FIELDS, int(components.PER_COLOUR), PIECE_FIELDS, WORTHS
 )
 SEAT_WORD: Final[i64] = LAYOUT.seat_at // 8
 PIECE_WORD: Final[i64] = LAYOUT.piece_at // 8
@@ -160,7 +108,7 @@ def list_symmetry_classes() -> list[int]:
     """Spaces that are equivalent under the board's four symmetries share a number."""
     numbers: dict[tuple[int, int], int] = {}
     out: list[int] = []
-    for q, r in HEXES:
+    for q, r in board.HEXES:
         alike = min((q, r), (-q, -r), (-q - r, r), (q + r, -r))
         if alike not in numbers:
             numbers[alike] = len(numbers)
@@ -169,16 +117,17 @@ def list_symmetry_classes() -> list[int]:
 
 
 def list_landing_spaces() -> list[int]:
-    return [INDEX[at] for two in LANDINGS for at in two]
+    return [board.INDEX[at] for two in board.LANDINGS for at in two]
 
 
 def nearest_isle_by_space() -> list[int]:
     """By space: the isle with the nearest landing space."""
     spaces = list_landing_spaces()
     out: list[int] = []
-    for at in range(SPACES):
+    for at in range(board.SPACES):
         apart = [
-            min(int(APART[at * SPACES + spaces[i]]), int(APART[at * SPACES + spaces[i + 1]])) for i in range(0, 8, 2)
+            min(int(board.APART[at * board.SPACES + spaces[i]]), int(board.APART[at * board.SPACES + spaces[i + 1]]))
+            for i in range(0, 8, 2)
         ]
         out.append(apart.index(min(apart)))
     return out
@@ -190,8 +139,12 @@ AROUND: Final[i64] = 61  # spaces within four steps
 def nearby_spaces_by_distance() -> list[list[int]]:
     """By space: the spaces within four steps, nearest first, padded with -1."""
     out: list[list[int]] = []
-    for at in range(SPACES):
-        near = sorted((int(APART[at * SPACES + to]), to) for to in range(SPACES) if APART[at * SPACES + to] <= 4)
+    for at in range(board.SPACES):
+        near = sorted(
+            (int(board.APART[at * board.SPACES + to]), to)
+            for to in range(board.SPACES)
+            if board.APART[at * board.SPACES + to] <= 4
+        )
         out.append([to for _, to in near] + [-1] * (int(AROUND) - len(near)))
     return out
 
@@ -211,16 +164,18 @@ CREATURE_ONE: Final = to_vector([1 << (4 * i) for i in range(15)])  # by kind an
 SHIP_ONE: Final = to_vector([1 << (4 * i) for i in range(5)])  # by steps
 
 # Counts of nearby pieces by space, and the pieces included in them.
-CREATURES_NEAR: Final = filled_vector(SPACES, 0)
-SHIPS_NEAR: Final = filled_vector(SPACES, 0)
-SEA_SIDES: Final = to_vector([sum(1 for d in range(SIDES) if NEXT[at * SIDES + d] >= 0) for at in range(SPACES)])
-COUNTED_CREATURE: Final = filled_vector(CREATURES, -1)
-COUNTED_SHIP: Final = filled_vector(SHIPS, -1)
-COUNTED_LAND: Final = filled_vector(SLOTS, 0)
-ISLE_CODE: Final = filled_vector(len(ISLES), 0)  # refilled at each call, like the next three
-SINKS_BEFORE: Final = filled_vector(TERRAINS + 1, 0)
-ON_BOARD: Final = filled_vector(KINDS, 0)
-UNSEEN_BY_BACK: Final = filled_vector(BACKS, 0)
+CREATURES_NEAR: Final = filled_vector(board.SPACES, 0)
+SHIPS_NEAR: Final = filled_vector(board.SPACES, 0)
+SEA_SIDES: Final = to_vector(
+    [sum(1 for d in range(board.SIDES) if board.NEXT[at * board.SIDES + d] >= 0) for at in range(board.SPACES)]
+)
+COUNTED_CREATURE: Final = filled_vector(components.CREATURES, -1)
+COUNTED_SHIP: Final = filled_vector(components.SHIPS, -1)
+COUNTED_LAND: Final = filled_vector(board.SLOTS, 0)
+ISLE_CODE: Final = filled_vector(len(board.ISLES), 0)  # refilled at each call, like the next three
+SINKS_BEFORE: Final = filled_vector(components.TERRAINS + 1, 0)
+ON_BOARD: Final = filled_vector(components.KINDS, 0)
+UNSEEN_BY_BACK: Final = filled_vector(components.BACKS, 0)
 
 
 def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
@@ -228,16 +183,16 @@ def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     with_room = update_nearby_counts_and_count_ships_with_room(s)
     first = sheet.used * SIZE
     write_table_fields(s, seat, sheet, first, with_room)
-    colours = count_colours(s)
-    for t in range(TERRAINS):
+    colours = piece_positions.count_colours(s)
+    for t in range(components.TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
     for slot in range(MAX_SEATS):
         if slot < colours:
             write_colour_fields(s, seat, (seat + slot) % colours, slot, sheet, first)
         else:
-            o = first + PIECE_WORD + slot * 2 * PER_COLOUR
+            o = first + PIECE_WORD + slot * 2 * components.PER_COLOUR
             sheet.words[first + SEAT_WORD + slot] = 0
-            for i in range(o, o + 2 * PER_COLOUR):
+            for i in range(o, o + 2 * components.PER_COLOUR):
                 sheet.words[i] = 0
     sheet.used += 1
 
@@ -248,14 +203,14 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     words = sheet.words
     actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n
     ships: i64 = 0
-    for ship in range(SHIPS):
+    for ship in range(components.SHIPS):
         if s.ship_space[ship] >= 0:
             ships += 1
-    for k in range(KINDS):
+    for k in range(components.KINDS):
         ON_BOARD[k] = 0
-    for c in range(CREATURES):
+    for c in range(components.CREATURES):
         if s.creature_space[c] >= 0:
-            ON_BOARD[KIND_OF[c]] += 1
+            ON_BOARD[components.KIND_OF[c]] += 1
     fill_unseen_tile_counts(s, seat)
     u = UNSEEN_BY_BACK
     left = s.terrain_left
@@ -283,13 +238,13 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
     )
     if s.hand_size[seat] > 0:
         words[o + 3] = pack_eight_bytes(
-            count_held_tiles(s, seat, DOLPHIN_TILE),
-            count_held_tiles(s, seat, WIND),
-            count_held_tiles(s, seat, MOVE_SERPENT),
-            count_held_tiles(s, seat, MOVE_SHARK),
-            count_held_tiles(s, seat, MOVE_WHALE),
-            count_held_tiles(s, seat, SHARK_DEFENCE),
-            count_held_tiles(s, seat, WHALE_DEFENCE),
+            count_held_tiles(s, seat, components.DOLPHIN_TILE),
+            count_held_tiles(s, seat, components.WIND),
+            count_held_tiles(s, seat, components.MOVE_SERPENT),
+            count_held_tiles(s, seat, components.MOVE_SHARK),
+            count_held_tiles(s, seat, components.MOVE_WHALE),
+            count_held_tiles(s, seat, components.SHARK_DEFENCE),
+            count_held_tiles(s, seat, components.WHALE_DEFENCE),
             ships,
         )
     else:
@@ -313,64 +268,70 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
 
 def count_explorers_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
     """The number of explorers of a value that the seat still has to place."""
-    left = s.values_left[seat * VALUES + v]
-    return left + s.values_left[colour_of_seat(seat, 1) * VALUES + v] if s.rules.two_colours else left
+    left = s.values_left[seat * components.VALUES + v]
+    return (
+        left + s.values_left[piece_positions.colour_of_seat(seat, 1) * components.VALUES + v]
+        if s.rules.two_colours
+        else left
+    )
 
 
-def count_held_tiles(s: SurvivePosition, seat: i64, back: Back) -> i64:
+def count_held_tiles(s: SurvivePosition, seat: i64, back: components.Back) -> i64:
     """The number of tiles of a back that a seat holds."""
-    at = seat * TERRAINS * HAND_KINDS + back
-    return s.hand[at] + s.hand[at + HAND_KINDS] + s.hand[at + 2 * HAND_KINDS]
+    at = seat * components.TERRAINS * components.HAND_KINDS + back
+    return s.hand[at] + s.hand[at + components.HAND_KINDS] + s.hand[at + 2 * components.HAND_KINDS]
 
 
 def fill_unseen_tile_counts(s: SurvivePosition, seat: i64) -> None:
     """Count the tiles of each back that the seat has not seen: on the island, or in others' hands."""
     left = s.back_left
-    for back in range(BACKS):
-        UNSEEN_BY_BACK[back] = left[back] + left[BACKS + back] + left[2 * BACKS + back]
+    for back in range(components.BACKS):
+        UNSEEN_BY_BACK[back] = left[back] + left[components.BACKS + back] + left[2 * components.BACKS + back]
     for other in range(s.players):
         if other != seat and s.hand_size[other] > 0:
-            for back in range(HAND_KINDS):
-                UNSEEN_BY_BACK[back] += count_held_tiles(s, other, Back(back))
+            for back in range(components.HAND_KINDS):
+                UNSEEN_BY_BACK[back] += count_held_tiles(s, other, components.Back(back))
 
 
 def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, sheet: RowBuffer, first: i64) -> None:
     """A colour's explorers and fields; the fields of the seat go with its first colour."""
     words = sheet.words
-    o = first + PIECE_WORD + slot * 2 * PER_COLOUR
-    who = seat_of_colour(s, colour)
+    o = first + PIECE_WORD + slot * 2 * components.PER_COLOUR
+    who = piece_positions.seat_of_colour(s, colour)
     own = who == seat
     rolls = (who - s.turn + s.players) % s.players
-    if rolls == 0 and s.step > STEP_MOVE:
+    if rolls == 0 and s.step > phases.STEP_MOVE:
         rolls = s.players
-    moving: i64 = 1 + s.points if s.phase == MOVING and s.actor == who else 0
+    moving: i64 = 1 + s.points if s.phase == phases.MOVING and s.actor == who else 0
     tempo = rolls * 10 + moving * 2
     hand: i64 = clamp_to_max(s.hand_size[who], 2)
     if own and hand > 0:
-        hand = clamp_to_max(count_held_tiles(s, seat, SHARK_DEFENCE) + count_held_tiles(s, seat, WHALE_DEFENCE), 2)
+        hand = clamp_to_max(
+            count_held_tiles(s, seat, components.SHARK_DEFENCE) + count_held_tiles(s, seat, components.WHALE_DEFENCE), 2
+        )
     end = s.tiles_left * 3 + hand
     equal = s.rules.all_equal
     saved: i64 = 0
     banked: i64 = 0
     on_board: i64 = 0
     isles: i64 = 0
-    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+    for e in range(colour * components.PER_COLOUR, colour * components.PER_COLOUR + components.PER_COLOUR):
         at = s.where[e]
         if at < 0:
             words[o] = 0
             words[o + 1] = 0
         else:
             worth: i64 = 4 if equal else 4 * s.value[e] if own else QUARTERS
-            if at >= FIRST_ISLE:
+            if at >= board.FIRST_ISLE:
                 saved += 1
                 banked += worth
-                isles |= 1 << (at - FIRST_ISLE)
+                isles |= 1 << (at - board.FIRST_ISLE)
                 words[o] = 0
                 words[o + 1] = 0
             else:
                 on_board += worth
                 ship = s.aboard[e]
-                land = ship < 0 and s.tile[at] != SEA
+                land = ship < 0 and s.tile[at] != components.SEA
                 words[o] = encode_explorer_location(s, e, at, ship, land, own)
                 near = CREATURES_NEAR[at]
                 others = near >> 36
@@ -381,7 +342,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                     BANDS[near >> 24 & 4095],
                     BANDS[others >> 12 & 0xFF | dolphins << 8],
                     encode_companions(s, who, e, at, ship, land),
-                    tempo + (s.marks[e] & ACTED),
+                    tempo + (s.marks[e] & components.ACTED),
                     end,
                     ISLE_CODE[NEAR_ISLE[at]],
                 )
@@ -396,7 +357,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
         saved,
         clamp_to_max(banked, 255),
         clamp_to_max(on_board, 255),
-        PER_COLOUR - s.placed[colour],
+        components.PER_COLOUR - s.placed[colour],
         s.hand_size[who] if ours else 0,
         s.ships_to_put[who] if ours else 0,
         reached,
@@ -430,20 +391,20 @@ def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, lan
 
 def update_nearby_counts_and_count_ships_with_room(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
-    for c in range(CREATURES):
+    for c in range(components.CREATURES):
         at = s.creature_space[c]
         before = COUNTED_CREATURE[c]
         if at != before:
             if before >= 0:
-                add_creature_to_nearby_counts(before, KIND_OF[c], -1)
+                add_creature_to_nearby_counts(before, components.KIND_OF[c], -1)
             if at >= 0:
-                add_creature_to_nearby_counts(at, KIND_OF[c], 1)
+                add_creature_to_nearby_counts(at, components.KIND_OF[c], 1)
             COUNTED_CREATURE[c] = at
     room: i64 = 0
-    for ship in range(SHIPS):
+    for ship in range(components.SHIPS):
         at = s.ship_space[ship]
         if at >= 0:
-            if s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] >= 0:
+            if s.ship_seat[ship * components.SHIP_SEATS + components.SHIP_SEATS - 1] >= 0:
                 at = -1
             else:
                 room += 1
@@ -454,12 +415,12 @@ def update_nearby_counts_and_count_ships_with_room(s: SurvivePosition) -> i64:
             if at >= 0:
                 add_ship_to_nearby_counts(at, 1)
             COUNTED_SHIP[ship] = at
-    for slot in range(SLOTS):
-        land: i64 = 1 if s.tile[SLOT_SPACE[slot]] != SEA else 0
+    for slot in range(board.SLOTS):
+        land: i64 = 1 if s.tile[board.SLOT_SPACE[slot]] != components.SEA else 0
         if land != COUNTED_LAND[slot]:
-            add_to_sea_side_counts(SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
+            add_to_sea_side_counts(board.SLOT_SPACE[slot], COUNTED_LAND[slot] - land)
             COUNTED_LAND[slot] = land
-    for isle in range(len(ISLES)):
+    for isle in range(len(board.ISLES)):
         a = CREATURES_NEAR[LANDING[isle * 2]]
         b = CREATURES_NEAR[LANDING[isle * 2 + 1]]
         code: i64 = 0
@@ -474,12 +435,12 @@ def update_nearby_counts_and_count_ships_with_room(s: SurvivePosition) -> i64:
 
 def add_creature_to_nearby_counts(at: i64, kind_of: i64, more: i64) -> None:
     """Add a creature to the counts of the spaces within three steps, or remove it (-1)."""
-    row = at * SPACES
+    row = at * board.SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
         to = RING[i]
         if to < 0:
             return
-        apart = APART[row + to]
+        apart = board.APART[row + to]
         if apart > 3:
             return
         CREATURES_NEAR[to] += more * CREATURE_ONE[kind_of * 3 + BAND[apart]]
@@ -487,19 +448,19 @@ def add_creature_to_nearby_counts(at: i64, kind_of: i64, more: i64) -> None:
 
 def add_ship_to_nearby_counts(at: i64, more: i64) -> None:
     """The same for a ship with room, within four steps."""
-    row = at * SPACES
+    row = at * board.SPACES
     for i in range(at * AROUND, at * AROUND + AROUND):
         to = RING[i]
         if to < 0:
             return
-        SHIPS_NEAR[to] += more * SHIP_ONE[APART[row + to]]
+        SHIPS_NEAR[to] += more * SHIP_ONE[board.APART[row + to]]
 
 
 def add_to_sea_side_counts(at: i64, more: i64) -> None:
     """A tile sank or was laid: update the number of sea sides of the adjacent spaces."""
-    for x in range(at * SIDES, at * SIDES + SIDES):
-        if NEXT[x] >= 0:
-            SEA_SIDES[NEXT[x]] += more
+    for x in range(at * board.SIDES, at * board.SIDES + board.SIDES):
+        if board.NEXT[x] >= 0:
+            SEA_SIDES[board.NEXT[x]] += more
 
 
 # --- explorers ---------------------------------------------------------------------------------------------------
@@ -521,40 +482,43 @@ def encode_companions(s: SurvivePosition, who: i64, e: i64, at: i64, ship: i64, 
     mine: i64 = 0
     others: i64 = 0
     if ship >= 0:
-        for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
+        for i in range(ship * components.SHIP_SEATS, (ship + 1) * components.SHIP_SEATS):
             if s.ship_seat[i] >= 0:
-                if seat_of_explorer(s, s.ship_seat[i]) == who:
+                if piece_positions.seat_of_explorer(s, s.ship_seat[i]) == who:
                     mine += 1
                 else:
                     others += 1
-        return (mine - 1) * 6 + others * 2 + (1 if does_seat_control_ship(s, who, ship) else 0)
+        return (mine - 1) * 6 + others * 2 + (1 if piece_positions.does_seat_control_ship(s, who, ship) else 0)
     people = s.people_at[at]
     if people > 1:
-        for x in range(who * PER_COLOUR, who * PER_COLOUR + PER_COLOUR):
+        for x in range(who * components.PER_COLOUR, who * components.PER_COLOUR + components.PER_COLOUR):
             if s.where[x] == at and s.aboard[x] < 0 and x != e:
                 mine += 1
         if s.rules.two_colours:
-            for x in range(colour_of_seat(who, 1) * PER_COLOUR, colour_of_seat(who, 1) * PER_COLOUR + PER_COLOUR):
+            for x in range(
+                piece_positions.colour_of_seat(who, 1) * components.PER_COLOUR,
+                piece_positions.colour_of_seat(who, 1) * components.PER_COLOUR + components.PER_COLOUR,
+            ):
                 if s.where[x] == at and s.aboard[x] < 0 and x != e:
                     mine += 1
     others = people - 1 - mine
     if land:
         return 18 + clamp_to_max(mine, 3) * 4 + clamp_to_max(others, 3)
     k = s.ship_at[at]
-    room: i64 = 1 if k >= 0 and has_free_seat(s, k) else 0
+    room: i64 = 1 if k >= 0 and piece_positions.has_free_seat(s, k) else 0
     return 34 + (clamp_to_max(mine, 2) * 3 + clamp_to_max(others, 2)) * 2 + room
 
 
 def explorer_rescue_flags(s: SurvivePosition, seat: i64) -> list[int]:
     """Whether each explorer is on an isle, in the order of `write_feature_row`."""
-    return [rescue_flag(s, seat, number) for number in range(MAX_SEATS * PER_COLOUR)]
+    return [rescue_flag(s, seat, number) for number in range(MAX_SEATS * components.PER_COLOUR)]
 
 
 def rescue_flag(s: SurvivePosition, seat: i64, number: i64) -> int:
     """1 if the explorer of that number in a seat's row is on an isle."""
-    slot = number // PER_COLOUR
-    colours = count_colours(s)
+    slot = number // components.PER_COLOUR
+    colours = piece_positions.count_colours(s)
     if slot >= colours:
         return 0
-    e = (seat + slot) % colours * PER_COLOUR + number % PER_COLOUR
-    return 1 if s.where[e] >= FIRST_ISLE else 0
+    e = (seat + slot) % colours * components.PER_COLOUR + number % components.PER_COLOUR
+    return 1 if s.where[e] >= board.FIRST_ISLE else 0

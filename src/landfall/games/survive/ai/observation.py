@@ -22,49 +22,24 @@ from landfall.core.feature_layout import (
 from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.observation_layout import MAX_ENTRY, Tensor, TensorLayout
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.rules.board import FIRST_ISLE, NAMES, ROWS, SLOT_SPACE, SLOTS, SPACES
-from landfall.games.survive.rules.components import (
-    ACTED,
-    ANYWHERE,
-    BACKS,
-    COLOURS,
-    CREATURES,
-    CREATURES_CHANGED,
-    EXPLORERS,
-    FACES,
-    FELL,
-    HAND_KINDS,
-    KIND_OF,
-    KINDS,
-    LOST,
-    MOVEMENT_POINTS,
-    PER_COLOUR,
-    SEATS_CHANGED,
-    SHIP_SEATS,
-    SHIPS,
-    SHIPS_CHANGED,
-    TERRAINS,
-    VALUES,
-)
+from landfall.games.survive.rules import board, components, phases, piece_positions
 from landfall.games.survive.rules.options import OPTIONS
-from landfall.games.survive.rules.phases import PHASES, STEP_SETUP, STEPS
-from landfall.games.survive.rules.piece_positions import (
-    colour_of_seat,
-    count_colours,
-    does_seat_control_ship,
-    seat_of_colour,
-)
+from landfall.games.survive.rules.position import SurvivePosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.survive.rules.position import SurvivePosition
 
-MAX_SEATS: Final[i64] = COLOURS
-SP: Final = int(SPACES)
-LETTERS: Final = len(ROWS)
-ACROSS: Final = max(int(name[1:]) for name in NAMES)
+MAX_SEATS: Final[i64] = components.COLOURS
+SP: Final = int(board.SPACES)
+LETTERS: Final = len(board.ROWS)
+ACROSS: Final = max(int(name[1:]) for name in board.NAMES)
 # The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
-PLACE_CODES: Final = [ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in NAMES] + [1 << 8, 2 << 8, 3 << 8, 4 << 8]
+PLACE_CODES: Final = [board.ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for name in board.NAMES] + [
+    1 << 8,
+    2 << 8,
+    3 << 8,
+    4 << 8,
+]
 PLACE: Final = to_vector(PLACE_CODES)
 SPOT: Final = to_vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
@@ -76,10 +51,14 @@ SPACE: Final = to_vector(
     ]
 )  # the space with this encoding
 # of a hand: one byte each
-ON_TERRAIN: Final = to_vector([t * 8 for t in range(int(TERRAINS)) for _ in range(int(HAND_KINDS))])
+ON_TERRAIN: Final = to_vector(
+    [t * 8 for t in range(int(components.TERRAINS)) for _ in range(int(components.HAND_KINDS))]
+)
 # of a hand's
-KEPT_BACK: Final = to_vector([t * int(BACKS) + b for t in range(int(TERRAINS)) for b in range(int(HAND_KINDS))])
-MARKS: Final = to_vector([(m & int(ACTED)) << 32 | (m // int(FELL)) << 40 for m in range(4)])
+KEPT_BACK: Final = to_vector(
+    [t * int(components.BACKS) + b for t in range(int(components.TERRAINS)) for b in range(int(components.HAND_KINDS))]
+)
+MARKS: Final = to_vector([(m & int(components.ACTED)) << 32 | (m // int(components.FELL)) << 40 for m in range(4)])
 OPTION_SLOTS: Final = round_up_to_eight(len(OPTIONS))  # spare slots are zero: an option that fits keeps the layout
 OPTION_WORDS: Final[i64] = OPTION_SLOTS // 8
 
@@ -91,48 +70,48 @@ GONE: Final[i64] = 5
 THREE_BYTES: Final[i64] = 0xFFFFFF
 TEN_BITS: Final[i64] = 0x3FF
 NO_VALUE: Final[i64] = ~(0xFF << 24)
-EARLIER: Final = filled_vector(int(EXPLORERS), 0)  # buffer for rotating the list of explorers
+EARLIER: Final = filled_vector(int(components.EXPLORERS), 0)  # buffer for rotating the list of explorers
 
 TENSORS: Final = TensorLayout(
     "survive",
     2,
     [
         Tensor("players", (), 6, "how many play"),
-        Tensor("phase", (), int(PHASES) - 1, "what is asked, in the order of phases.py"),
-        Tensor("step", (), int(STEPS) - 1, "of the turn"),
+        Tensor("phase", (), int(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
+        Tensor("step", (), int(phases.STEPS) - 1, "of the turn"),
         Tensor("actor", (), 7, "who is asked, from the seat; 6: chance, 7: nobody"),
         Tensor("turn", (), 5, "whose turn it is"),
-        Tensor("points", (), int(MOVEMENT_POINTS), "movement points left"),
-        Tensor("die", (), int(FACES), "its face, counted from 1; 0: none lies"),
-        Tensor("far", (), int(ANYWHERE), "what the second dive die shows; 0: none"),
-        Tensor("attacker", (), int(CREATURES), "the creature that strikes or takes prey, counted from 1"),
+        Tensor("points", (), int(components.MOVEMENT_POINTS), "movement points left"),
+        Tensor("die", (), int(components.FACES), "its face, counted from 1; 0: none lies"),
+        Tensor("far", (), int(components.ANYWHERE), "what the second dive die shows; 0: none"),
+        Tensor("attacker", (), int(components.CREATURES), "the creature that strikes or takes prey, counted from 1"),
         Tensor("prey_aboard", (), 1, "the squid may also take from the ship in its space"),
-        Tensor("asked", (), int(COLOURS), "seats clockwise from the turn's: who is asked next"),
+        Tensor("asked", (), int(components.COLOURS), "seats clockwise from the turn's: who is asked next"),
         Tensor("mini", (), 6, "who has the mini-round's point, counted from 1; 0: nobody"),
         Tensor("quiet_rounds", (), 10, "rounds in which nobody landed or was removed, near the end"),
         Tensor("round_counts", (), 1, "the round began with no tile left"),
         Tensor("stirred", (), 1, "somebody landed or was removed in it"),
-        Tensor("sunk_terrain", (), int(TERRAINS), "of the tile removed this turn, counted from 1; 0: none"),
+        Tensor("sunk_terrain", (), int(components.TERRAINS), "of the tile removed this turn, counted from 1; 0: none"),
         Tensor("sunk_row", (), LETTERS, "where it lay; 0: none"),
         Tensor("sunk_number", (), ACROSS, "in that row"),
         Tensor("touched_row", (), LETTERS, "a space that an event touched while a ward is chosen; 0: none"),
         Tensor("touched_number", (), ACROSS, "in that row"),
         Tensor("touched_too_row", (), LETTERS, "another; 0: none"),
         Tensor("touched_too_number", (), ACROSS, "in that row"),
-        Tensor("ships_left", (), int(SHIPS), "in the supply"),
-        Tensor("tiles_left", (), int(SLOTS), "on the island"),
+        Tensor("ships_left", (), int(components.SHIPS), "in the supply"),
+        Tensor("tiles_left", (), int(board.SLOTS), "on the island"),
         Tensor("options", (OPTION_SLOTS,), 2, "in the order of options.py; the rest is zero"),
-        Tensor("creatures_left", (int(KINDS),), 6, "in the supply, by kind"),
+        Tensor("creatures_left", (int(components.KINDS),), 6, "in the supply, by kind"),
         Tensor(
             "explorers",
-            (int(MAX_SEATS), int(PER_COLOUR), 8),
+            (int(MAX_SEATS), int(components.PER_COLOUR), 8),
             LETTERS,
             "by colour and number: 1 ashore, 2 swimming, 3 aboard, 4 on an isle, 5 lost; row, number (isles: row 0); "
             "value if own; its act in the water used; fell with the tile; ship and dolphin, counted from 1",
         ),
         Tensor(
             "crews",
-            (int(SHIPS), 8),
+            (int(components.SHIPS), 8),
             60,
             "by ship: 1 on the board; row, number; three aboard (colour * 10 + number from 1); free seats; "
             "the seat may sail it",
@@ -143,17 +122,39 @@ TENSORS: Final = TensorLayout(
             127,
             "turns begun, ships to put, bounty, placed; hand tiles by the side all see, by terrain; in play",
         ),
-        Tensor("beasts", (int(CREATURES), 2), LETTERS, "row and number of each creature; zeros: not on the board"),
-        Tensor("tiles", (int(TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
         Tensor(
-            "standing", (int(MAX_SEATS), SP), int(PER_COLOUR), "a plane for each colour: on the tile or in the water"
+            "beasts",
+            (int(components.CREATURES), 2),
+            LETTERS,
+            "row and number of each creature; zeros: not on the board",
         ),
-        Tensor("sailing", (int(MAX_SEATS), SP), int(SHIP_SEATS), "a plane for each colour: aboard the ship there"),
+        Tensor("tiles", (int(components.TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
+        Tensor(
+            "standing",
+            (int(MAX_SEATS), SP),
+            int(components.PER_COLOUR),
+            "a plane for each colour: on the tile or in the water",
+        ),
+        Tensor(
+            "sailing",
+            (int(MAX_SEATS), SP),
+            int(components.SHIP_SEATS),
+            "a plane for each colour: aboard the ship there",
+        ),
         Tensor("ships", (SP,), 1, "a ship is there"),
-        Tensor("creatures", (int(KINDS), SP), 6, "a plane for each kind: how many are there"),
-        Tensor("hand", (int(TERRAINS), int(HAND_KINDS)), 3, "the seat's own, by terrain and back"),
-        Tensor("to_place", (2, int(VALUES)), 3, "its values yet to place; a second colour's in the second row"),
-        Tensor("unseen", (int(TERRAINS), int(BACKS)), 4, "backs it has not seen: on the island, or in others' hands"),
+        Tensor("creatures", (int(components.KINDS), SP), 6, "a plane for each kind: how many are there"),
+        Tensor(
+            "hand", (int(components.TERRAINS), int(components.HAND_KINDS)), 3, "the seat's own, by terrain and back"
+        ),
+        Tensor(
+            "to_place", (2, int(components.VALUES)), 3, "its values yet to place; a second colour's in the second row"
+        ),
+        Tensor(
+            "unseen",
+            (int(components.TERRAINS), int(components.BACKS)),
+            4,
+            "backs it has not seen: on the island, or in others' hands",
+        ),
     ],
 )
 
@@ -182,11 +183,11 @@ def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> No
     o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
     w = o >> 3
     removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
-    setting_up = s.step == STEP_SETUP or words[w] >> 16 & 255 == STEP_SETUP
+    setting_up = s.step == phases.STEP_SETUP or words[w] >> 16 & 255 == phases.STEP_SETUP
     changed = s.changed
     if was < 0:
         changed = -1
-    colours = count_colours(s)
+    colours = piece_positions.count_colours(s)
     write_turn_state(s, seat, words, w)
     if was < 0:
         options = s.rules.packed
@@ -197,15 +198,15 @@ def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> No
     if removed:
         write_tile_planes(s, words, o)
     for colour in range(colours):
-        some = changed >> colour * PER_COLOUR & TEN_BITS
+        some = changed >> colour * components.PER_COLOUR & TEN_BITS
         if some != 0:
             slot = colour - seat if colour >= seat else colour - seat + colours
-            write_explorers(s, colour, slot, some, seat_of_colour(s, colour) == seat, words, o)
-    if was != seat or changed >> SHIPS_CHANGED & 1 != 0:
+            write_explorers(s, colour, slot, some, piece_positions.seat_of_colour(s, colour) == seat, words, o)
+    if was != seat or changed >> components.SHIPS_CHANGED & 1 != 0:
         write_ships_and_crews(s, seat, colours, words, o)
-    if changed >> CREATURES_CHANGED & 1 != 0:
+    if changed >> components.CREATURES_CHANGED & 1 != 0:
         write_creatures(s, words, o)
-    if removed or was != seat or changed >> SEATS_CHANGED & 1 != 0:
+    if removed or was != seat or changed >> components.SEATS_CHANGED & 1 != 0:
         write_seats_and_backs(s, seat, removed, was != seat, words, o)
     if setting_up:
         write_values_to_place(s, seat, words, o)
@@ -221,33 +222,33 @@ def rotate_explorers_to_seat(s: SurvivePosition, was: i64, seat: i64, colours: i
     """
     first = o + PEOPLE >> 3
     earlier = EARLIER
-    for i in range(colours * PER_COLOUR):
+    for i in range(colours * components.PER_COLOUR):
         code = words[first + i]
         earlier[i] = code & NO_VALUE
         if code & 7 == ON_SHIP:
-            add_explorer_to_planes(words, o + i // PER_COLOUR * SPACES, code, -1)
-    zero_bytes(words, o + STANDING, o + STANDING + (colours * SPACES + 7 >> 3 << 3))
+            add_explorer_to_planes(words, o + i // components.PER_COLOUR * board.SPACES, code, -1)
+    zero_bytes(words, o + STANDING, o + STANDING + (colours * board.SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
-        own = seat_of_colour(s, colour) == seat
-        at = (slot + seat - was + colours) % colours * PER_COLOUR
-        for i in range(PER_COLOUR):
+        own = piece_positions.seat_of_colour(s, colour) == seat
+        at = (slot + seat - was + colours) % colours * components.PER_COLOUR
+        for i in range(components.PER_COLOUR):
             code = earlier[at + i]
             if code != 0 and own:
-                code |= s.value[colour * PER_COLOUR + i] << 24
-            words[first + slot * PER_COLOUR + i] = code
-            add_explorer_to_planes(words, o + slot * SPACES, code, 1)
+                code |= s.value[colour * components.PER_COLOUR + i] << 24
+            words[first + slot * components.PER_COLOUR + i] = code
+            add_explorer_to_planes(words, o + slot * board.SPACES, code, 1)
 
 
 def write_tile_planes(s: SurvivePosition, words: Buf, o: i64) -> None:
     """One plane of tiles per terrain."""
     zero_bytes(words, o + TILES, o + STANDING)
     tile = s.tile
-    for slot in range(SLOTS):
-        at = SLOT_SPACE[slot]
+    for slot in range(board.SLOTS):
+        at = board.SLOT_SPACE[slot]
         terrain = tile[at]
-        if 0 <= terrain < TERRAINS:
-            add_to_byte(words, o + TILES + terrain * SPACES + at, 1)
+        if 0 <= terrain < components.TERRAINS:
+            add_to_byte(words, o + TILES + terrain * board.SPACES + at, 1)
 
 
 def write_turn_state(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
@@ -284,10 +285,10 @@ def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, ow
 
     A lost explorer stays lost. One on an isle stays there, but its marks of this turn expire with the turn.
     """
-    word = (o + PEOPLE >> 3) + (slot - colour) * PER_COLOUR
-    planes = o + slot * SPACES
+    word = (o + PEOPLE >> 3) + (slot - colour) * components.PER_COLOUR
+    planes = o + slot * board.SPACES
     dolphins = s.rules.dolphins
-    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + PER_COLOUR):
+    for e in range(colour * components.PER_COLOUR, colour * components.PER_COLOUR + components.PER_COLOUR):
         before = words[word + e]
         here = changed & 1
         changed >>= 1
@@ -296,10 +297,10 @@ def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, ow
         at = s.where[e]
         code: i64 = 0
         if at < 0:
-            if at != LOST:
+            if at != components.LOST:
                 continue
             code = GONE
-        elif at >= FIRST_ISLE:
+        elif at >= board.FIRST_ISLE:
             code = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
         elif s.aboard[e] >= 0:
             code = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
@@ -332,7 +333,7 @@ def decode_space(code: i64) -> i64:
 def write_ships_and_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """The ships' spaces and crews."""
     ship_space, place = s.ship_space, PLACE
-    for ship in range(SHIPS):
+    for ship in range(components.SHIPS):
         before = words[(o + CREWS >> 3) + ship]
         at = ship_space[ship]
         word: i64 = 0
@@ -349,18 +350,18 @@ def write_ships_and_crews(s: SurvivePosition, seat: i64, colours: i64, words: Bu
 def encode_crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
     """A ship's crew relative to the first seat, its free seats, and whether the seat may sail it."""
     seats_of = s.ship_seat
-    if seats_of[ship * SHIP_SEATS] < 0:
-        return SHIP_SEATS << 48
-    word: i64 = bool_to_int(does_seat_control_ship(s, seat, ship)) << 56
-    free = SHIP_SEATS
+    if seats_of[ship * components.SHIP_SEATS] < 0:
+        return components.SHIP_SEATS << 48
+    word: i64 = bool_to_int(piece_positions.does_seat_control_ship(s, seat, ship)) << 56
+    free = components.SHIP_SEATS
     while free > 0:
-        e = seats_of[ship * SHIP_SEATS + SHIP_SEATS - free]
+        e = seats_of[ship * components.SHIP_SEATS + components.SHIP_SEATS - free]
         if e < 0:
             break
-        e -= seat * PER_COLOUR
+        e -= seat * components.PER_COLOUR
         if e < 0:
-            e += colours * PER_COLOUR
-        word |= (e + 1) << (24 + 8 * (SHIP_SEATS - free))
+            e += colours * components.PER_COLOUR
+        word |= (e + 1) << (24 + 8 * (components.SHIP_SEATS - free))
         free -= 1
     return word | free << 48
 
@@ -369,16 +370,18 @@ def write_creatures(s: SurvivePosition, words: Buf, o: i64) -> None:
     """The supply of creatures, and the spaces of the others, four to a word."""
     left, where = s.creature_left, s.creature_space
     words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
-    for c in range(0, CREATURES, 4):
+    for c in range(0, components.CREATURES, 4):
         code: i64 = 0
-        for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+        for i in range(c, c + 4 if c + 4 < components.CREATURES else components.CREATURES):
             code |= SPOT[where[i] + 1] << ((i & 3) << 4)
         before = words[(o + BEASTS + c * 2) >> 3]
         if code != before:
             words[(o + BEASTS + c * 2) >> 3] = code
-            for i in range(c, c + 4 if c + 4 < CREATURES else CREATURES):
+            for i in range(c, c + 4 if c + 4 < components.CREATURES else components.CREATURES):
                 shift = (i & 3) << 4
-                move_creature_on_plane(words, o + BEASTS_THERE + KIND_OF[i] * SPACES, before >> shift, code >> shift)
+                move_creature_on_plane(
+                    words, o + BEASTS_THERE + components.KIND_OF[i] * board.SPACES, before >> shift, code >> shift
+                )
 
 
 def move_creature_on_plane(words: Buf, plane: i64, before: i64, after: i64) -> None:
@@ -417,7 +420,7 @@ def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bo
         left = s.hand_size[who]
         i: i64 = 0
         while left > 0:
-            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            tiles = s.hand[who * components.TERRAINS * components.HAND_KINDS + i]
             if tiles != 0:
                 held += tiles << ON_TERRAIN[i]
                 left -= tiles
@@ -432,12 +435,12 @@ def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bo
 def write_own_hand_and_unseen_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
     zero_bytes(words, o + HAND, o + TO_PLACE)
-    write_bytes_at_word(words, o + UNSEEN, s.back_left, TERRAINS * BACKS)
+    write_bytes_at_word(words, o + UNSEEN, s.back_left, components.TERRAINS * components.BACKS)
     for who in range(s.players):
         left = s.hand_size[who]
         i: i64 = 0
         while left > 0:
-            tiles = s.hand[who * TERRAINS * HAND_KINDS + i]
+            tiles = s.hand[who * components.TERRAINS * components.HAND_KINDS + i]
             if tiles != 0:
                 add_to_byte(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), tiles)
                 left -= tiles
@@ -447,9 +450,11 @@ def write_own_hand_and_unseen_backs(s: SurvivePosition, seat: i64, words: Buf, o
 def write_values_to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's values still to be placed."""
     zero_bytes(words, o + TO_PLACE, o + UNSEEN)
-    if s.step == STEP_SETUP:
+    if s.step == phases.STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):
-            for v in range(VALUES):
+            for v in range(components.VALUES):
                 add_to_byte(
-                    words, o + TO_PLACE + which * VALUES + v, s.values_left[colour_of_seat(seat, which) * VALUES + v]
+                    words,
+                    o + TO_PLACE + which * components.VALUES + v,
+                    s.values_left[piece_positions.colour_of_seat(seat, which) * components.VALUES + v],
                 )

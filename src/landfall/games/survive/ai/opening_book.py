@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.survive.rules.action_encoding import PLACE
-from landfall.games.survive.rules.board import SLOT_SPACE, SLOTS
-from landfall.games.survive.rules.components import FOREST, VALUES
-from landfall.games.survive.rules.phases import PLACING
+from landfall.games.survive.rules import board, codes, components, phases
+from landfall.games.survive.rules.position import SurvivePosition
 from landfall.games.survive.rules.setup import may_place_explorer
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
 
 # By slot, for half of the island: the share of its value that an explorer placed there saves, in thousandths, and the
 # bonus on a mountain, the malus on a beach. The island is symmetric under half a turn. Source: games of four and six
@@ -28,18 +23,18 @@ FEWEST: Final[i64] = 3  # players; with two, the evaluation places as well
 
 def opening_action(s: SurvivePosition) -> i64:
     """Place the most valuable explorer left on the best tile; -1 if the book has no entry."""
-    if s.phase != PLACING or s.players < FEWEST:
+    if s.phase != phases.PLACING or s.players < FEWEST:
         return -1
     best: i64 = -1
     most: i64 = 0
-    for slot in range(SLOTS):
+    for slot in range(board.SLOTS):
         if may_place_explorer(s, s.actor, slot):
-            half = slot if slot < SLOTS // 2 else SLOTS - 1 - slot
-            worth = HOME[half] + HIGHER[half] * (s.tile[SLOT_SPACE[slot]] - FOREST)
+            half = slot if slot < board.SLOTS // 2 else board.SLOTS - 1 - slot
+            worth = HOME[half] + HIGHER[half] * (s.tile[board.SLOT_SPACE[slot]] - components.FOREST)
             if best < 0 or worth > most:
                 best = slot
                 most = worth
-    v = VALUES - 1
-    while s.values_left[s.actor * VALUES + v] == 0:
+    v = components.VALUES - 1
+    while s.values_left[s.actor * components.VALUES + v] == 0:
         v -= 1
-    return PLACE + best * VALUES + v
+    return codes.PLACE + best * components.VALUES + v

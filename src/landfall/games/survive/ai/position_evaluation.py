@@ -10,28 +10,12 @@ from mypy_extensions import i64
 
 from landfall.core.int_vectors import filled_vector, to_vector
 from landfall.core.state import OVER
-from landfall.games.survive.rules.board import APART, FIRST_ISLE, SPACES, TO_LANDING
-from landfall.games.survive.rules.components import (
-    ACTED,
-    COLOURS,
-    CREATURES,
-    EXPLORERS,
-    KIND_OF,
-    MOUNTAIN,
-    SEA,
-    SERPENT,
-    SHARK,
-    SHIP_SEATS,
-    SHIPS,
-    SQUID,
-    WHALE,
-)
-from landfall.games.survive.rules.phases import MOVING, STEP_MOVE, STEP_SETUP
+from landfall.games.survive.rules import board, components, phases
 from landfall.games.survive.rules.piece_positions import does_seat_control_ship, has_free_seat, seat_of_explorer
+from landfall.games.survive.rules.position import SurvivePosition
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
-    from landfall.games.survive.rules.position import SurvivePosition
 
 # By steps to the nearest landing space. The dangers of the way are included from the start, so that waiting gains
 # nothing.
@@ -49,11 +33,11 @@ CLOSE: Final[i64] = 60  # ... one step further away
 UPSET: Final[i64] = 150  # a whale's reach: the ship is lost, its passengers may still swim
 FAR_SHIP: Final[i64] = 6
 
-EXPECTED_SCORES: Final = filled_vector(COLOURS, 0)  # refilled at each call
-EXPOSED: Final = filled_vector(COLOURS, 0)  # by seat: see `danger_weight_permille_of_seat`
-CREATURE_AT: Final = filled_vector(CREATURES, 0)  # spaces of the creatures on the board
-CREATURE_KIND: Final = filled_vector(CREATURES, 0)
-SHIP_AT: Final = filled_vector(SHIPS, 0)  # spaces of the ships with a free seat
+EXPECTED_SCORES: Final = filled_vector(components.COLOURS, 0)  # refilled at each call
+EXPOSED: Final = filled_vector(components.COLOURS, 0)  # by seat: see `danger_weight_permille_of_seat`
+CREATURE_AT: Final = filled_vector(components.CREATURES, 0)  # spaces of the creatures on the board
+CREATURE_KIND: Final = filled_vector(components.CREATURES, 0)
+SHIP_AT: Final = filled_vector(components.SHIPS, 0)  # spaces of the ships with a free seat
 TURNS: Final[i64] = 16
 TIME: Final = filled_vector(TURNS, 0)  # by turns of a seat: see `enough_turns_permille`
 
@@ -91,15 +75,15 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
             TIME[turns] = enough_turns_permille(s, turns)
     isles: i64 = 0
     where = s.where
-    for e in range(EXPLORERS):
+    for e in range(components.EXPLORERS):
         at = where[e]
         if at < 0:
             continue
         seat = seat_of_explorer(s, e)
         worth: i64 = 1 if s.rules.all_equal else s.value[e]
-        if at >= FIRST_ISLE:
+        if at >= board.FIRST_ISLE:
             out[seat] += 1000 * worth
-            isles |= 1 << (4 * seat + at - FIRST_ISLE)
+            isles |= 1 << (4 * seat + at - board.FIRST_ISLE)
         elif not over:
             out[seat] += worth * rescue_permille(s, seat, e, at, creatures, ships)
     if s.rules.isle_hopper:
@@ -110,10 +94,10 @@ def fill_expected_scores(s: SurvivePosition, out: Buf) -> None:
 def fill_creatures_on_board(s: SurvivePosition) -> i64:
     """Collect the spaces and kinds of the creatures on the board. Returns their number."""
     count: i64 = 0
-    for c in range(CREATURES):
+    for c in range(components.CREATURES):
         if s.creature_space[c] >= 0:
             CREATURE_AT[count] = s.creature_space[c]
-            CREATURE_KIND[count] = KIND_OF[c]
+            CREATURE_KIND[count] = components.KIND_OF[c]
             count += 1
     return count
 
@@ -121,8 +105,8 @@ def fill_creatures_on_board(s: SurvivePosition) -> i64:
 def fill_ships_with_free_seat(s: SurvivePosition) -> i64:
     """Collect the spaces of the ships with a free seat. Returns their number."""
     count: i64 = 0
-    for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS + SHIP_SEATS - 1] < 0:
+    for ship in range(components.SHIPS):
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * components.SHIP_SEATS + components.SHIP_SEATS - 1] < 0:
             SHIP_AT[count] = s.ship_space[ship]
             count += 1
     return count
@@ -131,9 +115,9 @@ def fill_ships_with_free_seat(s: SurvivePosition) -> i64:
 def rescue_permille(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i64, ships: i64) -> i64:
     """The odds of rescue of one explorer on the board, in thousandths."""
     ship = s.aboard[e]
-    miles = TO_LANDING[at]
-    if ship < 0 and s.tile[at] != SEA:
-        walk: i64 = steps_to_nearest_free_seat(at, ships) if s.step != STEP_SETUP or ships > 0 else 2
+    miles = board.TO_LANDING[at]
+    if ship < 0 and s.tile[at] != components.SEA:
+        walk: i64 = steps_to_nearest_free_seat(at, ships) if s.step != phases.STEP_SETUP or ships > 0 else 2
         chance = ASHORE_PERMILLE - A_WALK * walk - A_MILE * miles + HIGHER * s.tile[at]
         chance = multiply_by_permille(chance, TIME[(walk + miles + 6) >> 1])
         return (
@@ -141,7 +125,7 @@ def rescue_permille(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i
             if s.rules.squid > 0
             else chance
         )
-    moving = s.phase == MOVING and s.actor == seat
+    moving = s.phase == phases.MOVING and s.actor == seat
     if ship >= 0:
         chance = multiply_by_permille(ABOARD_PERMILLE[miles], TIME[(miles + 3) >> 1])
         chance = multiply_by_permille(chance, aboard_survival_permille(at, creatures, EXPOSED[seat]))
@@ -152,7 +136,7 @@ def rescue_permille(s: SurvivePosition, seat: i64, e: i64, at: i64, creatures: i
             land = s.points - miles
             return AT_ONCE if own <= land else (AT_ONCE * land + chance * (own - land)) // own
         return chance
-    if moving and miles == 0 and s.points > 0 and s.marks[e] & ACTED == 0:
+    if moving and miles == 0 and s.points > 0 and s.marks[e] & components.ACTED == 0:
         return AT_ONCE
     chance = multiply_by_permille(SWIMMING_PERMILLE[miles], TIME[miles + 1])
     if s.ship_at[at] >= 0 and has_free_seat(s, s.ship_at[at]):
@@ -170,7 +154,7 @@ def multiply_by_permille(whole: i64, thousandths: i64) -> i64:
 def count_own_aboard(s: SurvivePosition, seat: i64, ship: i64) -> i64:
     """How many of a seat's explorers are aboard."""
     count: i64 = 0
-    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
+    for i in range(ship * components.SHIP_SEATS, (ship + 1) * components.SHIP_SEATS):
         if s.ship_seat[i] >= 0 and seat_of_explorer(s, s.ship_seat[i]) == seat:
             count += 1
     return count
@@ -181,9 +165,9 @@ def enough_turns_permille(s: SurvivePosition, turns: i64) -> i64:
     if s.rules.to_the_last and s.tiles_left == 0:
         return 1000
     tiles = turns * s.players
-    mountains = s.terrain_left[MOUNTAIN]
+    mountains = s.terrain_left[components.MOUNTAIN]
     safe = s.tiles_left - mountains
-    if s.step == STEP_SETUP or tiles <= safe or mountains == 0:
+    if s.step == phases.STEP_SETUP or tiles <= safe or mountains == 0:
         return 1000
     if s.rules.to_the_last or s.rules.submerged:
         return 1000 if tiles <= s.tiles_left or s.rules.to_the_last else 30
@@ -194,9 +178,9 @@ def enough_turns_permille(s: SurvivePosition, turns: i64) -> i64:
 def steps_to_nearest_free_seat(at: i64, ships: i64) -> i64:
     """Steps to the nearest free seat."""
     best = FAR_SHIP
-    row = at * SPACES
+    row = at * board.SPACES
     for i in range(ships):
-        apart = APART[row + SHIP_AT[i]]
+        apart = board.APART[row + SHIP_AT[i]]
         if apart < best:
             best = apart
             if best <= 1:
@@ -207,7 +191,7 @@ def steps_to_nearest_free_seat(at: i64, ships: i64) -> i64:
 def danger_weight_permille_of_seat(s: SurvivePosition, seat: i64) -> i64:
     """The weight of danger for a seat, in thousandths: how many others roll the die before it can move away."""
     rolls = (seat - s.turn + s.players) % s.players
-    if rolls == 0 and s.step > STEP_MOVE:
+    if rolls == 0 and s.step > phases.STEP_MOVE:
         rolls = s.players - 1
     if s.players == 2:
         return 250 + 750 * rolls
@@ -220,13 +204,13 @@ def danger_weight_permille_of_seat(s: SurvivePosition, seat: i64) -> i64:
 def swimming_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
-        apart = APART[at * SPACES + CREATURE_AT[i]]
+        apart = board.APART[at * board.SPACES + CREATURE_AT[i]]
         if apart > 3:
             continue
         kind = CREATURE_KIND[i]
-        if kind == SHARK:
+        if kind == components.SHARK:
             left -= left * (NEAR if apart <= 2 else CLOSE) // 1000 * exposed // 1000
-        elif kind == SERPENT and apart <= 2:
+        elif kind == components.SERPENT and apart <= 2:
             left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
     return left
 
@@ -234,15 +218,15 @@ def swimming_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
 def aboard_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
-        apart = APART[at * SPACES + CREATURE_AT[i]]
+        apart = board.APART[at * board.SPACES + CREATURE_AT[i]]
         if apart > 3:
             continue
         kind = CREATURE_KIND[i]
-        if kind == SERPENT and apart <= 2:
+        if kind == components.SERPENT and apart <= 2:
             left -= left * (NEAR if apart <= 1 else CLOSE) // 1000 * exposed // 1000
-        elif kind == WHALE:
+        elif kind == components.WHALE:
             left -= left * UPSET // 1000 * exposed // 1000
-        elif kind == SQUID:
+        elif kind == components.SQUID:
             left -= left * CLOSE // 1000 * exposed // 1000
     return left
 
@@ -250,6 +234,6 @@ def aboard_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
 def ashore_survival_permille(at: i64, creatures: i64, exposed: i64) -> i64:
     left: i64 = 1000
     for i in range(creatures):
-        if CREATURE_KIND[i] == SQUID and APART[at * SPACES + CREATURE_AT[i]] <= 2:
+        if CREATURE_KIND[i] == components.SQUID and board.APART[at * board.SPACES + CREATURE_AT[i]] <= 2:
             left -= left * CLOSE // 1000 * exposed // 1000
     return left

@@ -7,14 +7,8 @@ They use only what the seat sees: its view before and after the choice, and the 
 from typing import Any, Final
 
 from landfall.core.puzzle import ChoiceCase, Reason
-from landfall.games.survive.content.puzzle_themes import (
-    BY_SHIP,
-    CREATURES,
-    ON_FOOT,
-    count_own_and_others_on_moved_ship,
-    own_colour_letters,
-)
-from landfall.games.survive.rules.board import APART, BY_NAME, SPACES, TO_LANDING
+from landfall.games.survive.content import puzzle_themes
+from landfall.games.survive.rules import board
 
 REACH: Final = {"shark": 2, "whale": 3, "serpent": 1}  # spaces that a creature moves at most
 SEATS_PER_SHIP: Final = 3
@@ -25,13 +19,13 @@ def list_reasons(case: ChoiceCase) -> list[Reason]:
     out = [Reason("strikes", {"n": n}, 4.0 * n)] if (n := len(case.state.immediate_losses(case.action)[1])) else []
     if case.verb == "land":
         out.append(Reason("safe", {"n": case.view_after["seats"][case.seat]["saved"]}, 9.0))
-    elif case.verb in CREATURES:
+    elif case.verb in puzzle_themes.CREATURES:
         out += creature_reasons(case)
-    elif case.verb in BY_SHIP:
+    elif case.verb in puzzle_themes.BY_SHIP:
         out += ship_reasons(case)
     elif case.verb in ("embark", "board", "pick_boarding"):
         out += boarding_reasons(case)
-    elif case.verb in ON_FOOT:
+    elif case.verb in puzzle_themes.ON_FOOT:
         out += explorer_reasons(case)
     elif case.verb == "sink":
         out += sinking_reasons(case)
@@ -43,12 +37,12 @@ def list_reasons(case: ChoiceCase) -> list[Reason]:
 
 def distance_between_spaces(a: str, b: str) -> int:
     """The distance of two spaces."""
-    return int(APART[BY_NAME[a] * int(SPACES) + BY_NAME[b]])
+    return int(board.APART[board.BY_NAME[a] * int(board.SPACES) + board.BY_NAME[b]])
 
 
 def distance_to_landing(space: str) -> int:
     """The distance to the nearest landing space."""
-    return int(TO_LANDING[BY_NAME[space]])
+    return int(board.TO_LANDING[board.BY_NAME[space]])
 
 
 def find_prey_at_sea(view: Any, creature: str) -> dict[str, str]:
@@ -56,7 +50,7 @@ def find_prey_at_sea(view: Any, creature: str) -> dict[str, str]:
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     found = {}
     for piece, at in view["explorers"].items():
-        if at in BY_NAME and BY_NAME[at] < SPACES and at not in view["tiles"]:
+        if at in board.BY_NAME and board.BY_NAME[at] < board.SPACES and at not in view["tiles"]:
             if creature == "serpent" or (piece in afloat) == (creature == "whale"):
                 found[piece] = at
     return found
@@ -69,7 +63,7 @@ def count_own_and_others_in_reach(case: ChoiceCase, view: Any, creature: str, at
         for piece, place in find_prey_at_sea(view, creature).items()
         if distance_between_spaces(at, place) <= REACH[creature]
     ]
-    mine = sum(piece.startswith(own_colour_letters(case)) for piece in near)
+    mine = sum(piece.startswith(puzzle_themes.own_colour_letters(case)) for piece in near)
     return mine, len(near) - mine
 
 
@@ -88,7 +82,7 @@ def creature_reasons(case: ChoiceCase) -> list[Reason]:
 
 
 def ship_reasons(case: ChoiceCase) -> list[Reason]:
-    mine, others = count_own_and_others_on_moved_ship(case)
+    mine, others = puzzle_themes.count_own_and_others_on_moved_ship(case)
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = []
     if mine and distance_to_landing(to) < distance_to_landing(origin):
@@ -103,7 +97,7 @@ def ship_reasons(case: ChoiceCase) -> list[Reason]:
 
 def boarding_reasons(case: ChoiceCase) -> list[Reason]:
     crew = case.view_after["aboard"].get(str(case.choice["to"]), [])
-    mine = sum(piece.startswith(own_colour_letters(case)) for piece in crew)
+    mine = sum(piece.startswith(puzzle_themes.own_colour_letters(case)) for piece in crew)
     out = []
     if mine:
         alone = mine == len(crew)
@@ -116,7 +110,7 @@ def boarding_reasons(case: ChoiceCase) -> list[Reason]:
 def explorer_reasons(case: ChoiceCase) -> list[Reason]:
     origin, to = str(case.choice["from"]), str(case.choice["to"])
     out = escape_reasons(case)
-    if to in BY_NAME and to not in case.view["tiles"]:
+    if to in board.BY_NAME and to not in case.view["tiles"]:
         if 0 < distance_to_landing(to) < distance_to_landing(origin):
             out.append(Reason("swims", {"d": distance_to_landing(to)}, 2.0))
         elif distance_to_landing(to) == 0 < distance_to_landing(origin):
@@ -132,7 +126,7 @@ def explorer_reasons(case: ChoiceCase) -> list[Reason]:
 def escape_reasons(case: ChoiceCase) -> list[Reason]:
     """A creature that takes swimmers is nearer before the choice than after it."""
     origin, to = str(case.choice.get("from", "")), str(case.choice["to"])
-    if origin not in BY_NAME or origin in case.view["tiles"]:
+    if origin not in board.BY_NAME or origin in case.view["tiles"]:
         return []
     near = [
         (distance_between_spaces(origin, at), kind, at)
@@ -141,7 +135,7 @@ def escape_reasons(case: ChoiceCase) -> list[Reason]:
     ]
     away, kind, at = min(near, default=(99, "", ""))
     if away > REACH.get(kind, 0) or (
-        to in BY_NAME and BY_NAME[to] < SPACES and distance_between_spaces(to, at) <= away
+        to in board.BY_NAME and board.BY_NAME[to] < board.SPACES and distance_between_spaces(to, at) <= away
     ):
         return []
     return [Reason("escapes", {"creature": kind, "d": away}, 4.0)]
@@ -149,7 +143,7 @@ def escape_reasons(case: ChoiceCase) -> list[Reason]:
 
 def sinking_reasons(case: ChoiceCase) -> list[Reason]:
     there = [piece for piece, at in case.view["explorers"].items() if at == case.choice["to"]]
-    mine = sum(piece.startswith(own_colour_letters(case)) for piece in there)
+    mine = sum(piece.startswith(puzzle_themes.own_colour_letters(case)) for piece in there)
     if len(there) > mine:
         return [Reason("drops", {"n": len(there) - mine, "mine": mine}, 2.0 * (len(there) - 2 * mine))]
     return [] if mine else [Reason("nobody", {}, 0.5)]

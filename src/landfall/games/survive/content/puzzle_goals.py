@@ -1,31 +1,16 @@
 # interpreted
 """The goals of this game's puzzles: what a choice reaches, as facts that a player can count on the board."""
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from landfall.core.puzzle import ChoiceCase, Facts, Goal
-from landfall.games.survive.content.hint_reasons import (
-    REACH,
-    SEATS_PER_SHIP,
-    distance_between_spaces,
-    distance_to_landing,
-)
-from landfall.games.survive.content.puzzle_themes import (
-    BY_SHIP,
-    CREATURES,
-    ON_FOOT,
-    count_own_and_others_on_moved_ship,
-    own_colour_letters,
-)
-from landfall.games.survive.rules.board import BY_NAME, SPACES
-from landfall.games.survive.rules.options import NO_SQUID
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.content import hint_reasons, puzzle_themes
+from landfall.games.survive.rules import board, options
+from landfall.games.survive.rules.position import SurvivePosition
 
 
 def is_sea_space(view: Any, place: str) -> bool:
-    return place in BY_NAME and BY_NAME[place] < SPACES and place not in view["tiles"]
+    return place in board.BY_NAME and board.BY_NAME[place] < board.SPACES and place not in view["tiles"]
 
 
 def split_removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
@@ -35,7 +20,7 @@ def split_removed_explorers(case: ChoiceCase) -> tuple[list[str], list[str]]:
         for event in case.immediate_public_events_of_kind("removed")
         if event["piece"] in case.view["explorers"]
     ]
-    mine = [piece for piece in gone if piece.startswith(own_colour_letters(case))]
+    mine = [piece for piece in gone if piece.startswith(puzzle_themes.own_colour_letters(case))]
     return mine, [piece for piece in gone if piece not in mine]
 
 
@@ -55,11 +40,11 @@ def facts_if_only_one_rival_colour_removed(case: ChoiceCase) -> Facts | None:
 
 def facts_if_creature_wrecks_rival_ship(case: ChoiceCase) -> Facts | None:
     """A ship breaks with so many of others aboard, and none of the seat's own."""
-    if case.verb not in CREATURES:
+    if case.verb not in puzzle_themes.CREATURES:
         return None
     crew = case.view["aboard"].get(str(case.choice["to"]), [])
     broken = case.choice["to"] in case.view["aboard"] and case.choice["to"] not in case.view_after["aboard"]
-    mine = sum(piece.startswith(own_colour_letters(case)) for piece in crew)
+    mine = sum(piece.startswith(puzzle_themes.own_colour_letters(case)) for piece in crew)
     return {"n": len(crew)} if broken and crew and not mine else None
 
 
@@ -86,8 +71,8 @@ def facts_if_isle_reached(case: ChoiceCase) -> Facts | None:
 def count_own_sailing_unharmed(case: ChoiceCase) -> int:
     """How many of the seat's own sail with the choice and come to no harm."""
     return (
-        count_own_and_others_on_moved_ship(case)[0]
-        if case.verb in BY_SHIP and not split_removed_explorers(case)[0]
+        puzzle_themes.count_own_and_others_on_moved_ship(case)[0]
+        if case.verb in puzzle_themes.BY_SHIP and not split_removed_explorers(case)[0]
         else 0
     )
 
@@ -95,7 +80,7 @@ def count_own_sailing_unharmed(case: ChoiceCase) -> int:
 def does_own_explorer_swim_unharmed(case: ChoiceCase) -> bool:
     """Whether an own explorer is in the water after the choice, unharmed."""
     return (
-        case.verb in ON_FOOT
+        case.verb in puzzle_themes.ON_FOOT
         and is_sea_space(case.view, str(case.choice["to"]))
         and not split_removed_explorers(case)[0]
     )
@@ -103,30 +88,38 @@ def does_own_explorer_swim_unharmed(case: ChoiceCase) -> bool:
 
 def facts_if_own_crew_reaches_landing(case: ChoiceCase) -> Facts | None:
     mine = count_own_sailing_unharmed(case)
-    if not mine or distance_to_landing(str(case.choice["to"])) or not distance_to_landing(str(case.choice["from"])):
+    if (
+        not mine
+        or hint_reasons.distance_to_landing(str(case.choice["to"]))
+        or not hint_reasons.distance_to_landing(str(case.choice["from"]))
+    ):
         return None
     return {"n": mine}
 
 
 def facts_if_own_crew_nears_landing(case: ChoiceCase) -> Facts | None:
     mine = count_own_sailing_unharmed(case)
-    d = distance_to_landing(str(case.choice["to"])) if mine else 0
-    return {"n": mine, "d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
+    d = hint_reasons.distance_to_landing(str(case.choice["to"])) if mine else 0
+    return {"n": mine, "d": d} if 0 < d < hint_reasons.distance_to_landing(str(case.choice["from"])) else None
 
 
 def facts_if_swum_to_landing(case: ChoiceCase) -> Facts | None:
     if not does_own_explorer_swim_unharmed(case):
         return None
     return (
-        {} if distance_to_landing(str(case.choice["to"])) == 0 < distance_to_landing(str(case.choice["from"])) else None
+        {}
+        if hint_reasons.distance_to_landing(str(case.choice["to"]))
+        == 0
+        < hint_reasons.distance_to_landing(str(case.choice["from"]))
+        else None
     )
 
 
 def facts_if_swum_nearer_to_landing(case: ChoiceCase) -> Facts | None:
     if not does_own_explorer_swim_unharmed(case):
         return None
-    d = distance_to_landing(str(case.choice["to"]))
-    return {"d": d} if 0 < d < distance_to_landing(str(case.choice["from"])) else None
+    d = hint_reasons.distance_to_landing(str(case.choice["to"]))
+    return {"d": d} if 0 < d < hint_reasons.distance_to_landing(str(case.choice["from"])) else None
 
 
 def count_own_within_creature_reach(case: ChoiceCase, view: Any) -> int:
@@ -134,19 +127,19 @@ def count_own_within_creature_reach(case: ChoiceCase, view: Any) -> int:
     afloat = {piece for crew in view["aboard"].values() for piece in crew}
     return sum(
         any(
-            distance_between_spaces(str(at), str(place)) <= REACH[kind]
+            hint_reasons.distance_between_spaces(str(at), str(place)) <= hint_reasons.REACH[kind]
             for _, kind, at in view["creatures"]
-            if kind in REACH and (kind == "serpent" or (kind == "whale") == (piece in afloat))
+            if kind in hint_reasons.REACH and (kind == "serpent" or (kind == "whale") == (piece in afloat))
         )
         for piece, place in view["explorers"].items()
-        if piece.startswith(own_colour_letters(case)) and is_sea_space(view, str(place))
+        if piece.startswith(puzzle_themes.own_colour_letters(case)) and is_sea_space(view, str(place))
     )
 
 
 def facts_if_fewer_own_within_creature_reach(case: ChoiceCase) -> Facts | None:
     """Not with dive dice or squids: these creatures reach further (SV.N2, SV.Q3)."""
     rules = cast("SurvivePosition", case.state).rules
-    if rules.dolphins or rules.squid != NO_SQUID:
+    if rules.dolphins or rules.squid != options.NO_SQUID:
         return None
     fewer = count_own_within_creature_reach(case, case.view) - count_own_within_creature_reach(case, case.view_after)
     return {"n": fewer} if fewer > 0 and not split_removed_explorers(case)[0] else None
@@ -157,7 +150,10 @@ def facts_if_new_maximum_own_aboard(case: ChoiceCase) -> Facts | None:
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
     before, after = (
-        [sum(piece.startswith(own_colour_letters(case)) for piece in crew) for crew in view["aboard"].values()]
+        [
+            sum(piece.startswith(puzzle_themes.own_colour_letters(case)) for piece in crew)
+            for crew in view["aboard"].values()
+        ]
         for view in (case.view, case.view_after)
     )
     return {"n": max(after)} if max(after) > max(before) else None
@@ -166,18 +162,22 @@ def facts_if_new_maximum_own_aboard(case: ChoiceCase) -> Facts | None:
 def facts_if_last_seat_taken(case: ChoiceCase) -> Facts | None:
     if case.verb not in ("embark", "board", "pick_boarding"):
         return None
-    return {} if len(case.view_after["aboard"].get(str(case.choice["to"]), [])) == SEATS_PER_SHIP else None
+    return {} if len(case.view_after["aboard"].get(str(case.choice["to"]), [])) == hint_reasons.SEATS_PER_SHIP else None
 
 
 def facts_if_free_seat_reached(case: ChoiceCase) -> Facts | None:
     """An explorer comes next to a ship with a free seat, and was not."""
-    if case.verb not in ON_FOOT or split_removed_explorers(case)[0]:
+    if case.verb not in puzzle_themes.ON_FOOT or split_removed_explorers(case)[0]:
         return None
-    ships = [str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < SEATS_PER_SHIP]
-    before = min((distance_between_spaces(str(case.choice["from"]), at) for at in ships), default=99)
+    ships = [
+        str(at) for _, at in case.view["ships"] if len(case.view["aboard"].get(at, [])) < hint_reasons.SEATS_PER_SHIP
+    ]
+    before = min((hint_reasons.distance_between_spaces(str(case.choice["from"]), at) for at in ships), default=99)
     return (
         {}
-        if min((distance_between_spaces(str(case.choice["to"]), at) for at in ships), default=99) <= 1 < before
+        if min((hint_reasons.distance_between_spaces(str(case.choice["to"]), at) for at in ships), default=99)
+        <= 1
+        < before
         else None
     )
 

@@ -15,159 +15,116 @@ is played; f or m at the end means the one of forest or mountain: shark E5 F7 f.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.errors import NotationError
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
-from landfall.games.survive.rules.action_encoding import (
-    BACK,
-    BOARD,
-    CHANGE,
-    DEFEND,
-    DEFEND_HIGHER,
-    DIE,
-    DIVE,
-    END,
-    FAR,
-    FETCH,
-    HOWS,
-    LAND,
-    LAY,
-    MOVE,
-    ONTO_SHIP,
-    PICK,
-    PLACE,
-    PLACE_SECOND,
-    PUT,
-    SAIL,
-    SEND_FOREST,
-    SHIP_TO,
-    SINK,
-    STEP,
-    SWIM,
-    SWIM_FOREST,
-    WITH_DOLPHIN,
-    decode_action,
-    higher_terrain_played,
-    plays_higher_terrain,
-)
-from landfall.games.survive.rules.board import BY_NAME, ISLE_OF, ISLES, NAMES, SIDES, SLOT_OF, SLOT_SPACE, SPACES
-from landfall.games.survive.rules.components import (
-    BACK_NAMES,
-    COLOUR_LETTERS,
-    COLOURS,
-    DOLPHIN,
-    EXPLORERS,
-    FACE_NAMES,
-    FAR_NAMES,
-    FIRST,
-    FIRST_DOLPHIN,
-    FOREST,
-    KIND_NAMES,
-    KIND_OF,
-    PER_COLOUR,
-    TERRAIN_NAMES,
-    VALUES,
-)
-from landfall.games.survive.rules.phases import DRAWING_BACK, LAYING, MOVING, PUTTING_SQUID, ROLLING
-from landfall.games.survive.rules.piece_positions import (
-    colour_of_seat,
-    explorer_name,
-    explorers_per_seat,
-    is_on_board,
-    nth_explorer_of_seat,
-)
+from landfall.games.survive.rules import board, codes, components, phases, piece_positions
+from landfall.games.survive.rules.position import SurvivePosition
 
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
-
-TERRAIN_LETTERS: Final = tuple(name[0] for name in TERRAIN_NAMES[1:])  # of the tiles that are not of the lowest
+TERRAIN_LETTERS: Final = tuple(
+    name[0] for name in components.TERRAIN_NAMES[1:]
+)  # of the tiles that are not of the lowest
 
 # --- writing --------------------------------------------------------------------------------------------------
 
 
 def format_action(s: SurvivePosition, a: int) -> str:
     text = format_action_without_terrain(s, a)
-    return f"{text} {TERRAIN_NAMES[higher_terrain_played(a)][0]}" if plays_higher_terrain(a) else text
+    return (
+        f"{text} {components.TERRAIN_NAMES[codes.higher_terrain_played(a)][0]}"
+        if codes.plays_higher_terrain(a)
+        else text
+    )
 
 
 def format_action_without_terrain(s: SurvivePosition, a: int) -> str:
-    family, first, second = decode_action(a)
-    if family == STEP:
+    family, first, second = codes.decode_action(a)
+    if family == codes.STEP:
         return format_step(s, first, second)
-    if family in (PLACE, PLACE_SECOND):
+    if family in (codes.PLACE, codes.PLACE_SECOND):
         return f"{format_placing_without_value(s, family, first)}={second + 1}"
-    if family == MOVE:
-        return f"{KIND_NAMES[KIND_OF[first]]} {format_creature_space(s, first)} {NAMES[second]}"
-    if family == SAIL:
+    if family == codes.MOVE:
+        kind = components.KIND_NAMES[components.KIND_OF[first]]
+        return f"{kind} {format_creature_space(s, first)} {board.NAMES[second]}"
+    if family == codes.SAIL:
         return f"{format_ship_space(s, first)} {DIRECTIONS[second]}"
-    if family == SHIP_TO:
-        return f"{format_ship_space(s, first)} {NAMES[second]}"
-    if family == SWIM:
-        return f"{format_own_explorer(s, first)} {NAMES[second]}"
-    if family == CHANGE:
-        return f"dolphin {format_creature_space(s, FIRST_DOLPHIN + first)} {explorer_name(int(second))}"
-    if family == SINK:
-        return f"sink {NAMES[SLOT_SPACE[first]]}"
-    if family == PICK:
-        return f"pick {explorer_name(int(first))}"
-    if family == PUT:
-        return f"{'squid' if s.phase == PUTTING_SQUID else 'ship'} {NAMES[first]}"
-    if family == FETCH:
+    if family == codes.SHIP_TO:
+        return f"{format_ship_space(s, first)} {board.NAMES[second]}"
+    if family == codes.SWIM:
+        return f"{format_own_explorer(s, first)} {board.NAMES[second]}"
+    if family == codes.CHANGE:
+        at = format_creature_space(s, components.FIRST_DOLPHIN + first)
+        return f"dolphin {at} {piece_positions.explorer_name(int(second))}"
+    if family == codes.SINK:
+        return f"sink {board.NAMES[board.SLOT_SPACE[first]]}"
+    if family == codes.PICK:
+        return f"pick {piece_positions.explorer_name(int(first))}"
+    if family == codes.PUT:
+        return f"{'squid' if s.phase == phases.PUTTING_SQUID else 'ship'} {board.NAMES[first]}"
+    if family == codes.FETCH:
         return f"fetch {format_ship_space(s, first)}"
-    if family == DEFEND:
+    if family == codes.DEFEND:
         return "defend"
-    if family == END:
-        return "end" if s.phase == MOVING else "pass"
+    if family == codes.END:
+        return "end" if s.phase == phases.MOVING else "pass"
     return format_outcome(a)
 
 
 def format_placing_without_value(s: SurvivePosition, family: i64, slot: i64) -> str:
-    colour = colour_of_seat(s.actor, 1 if family == PLACE_SECOND else 0)
-    return f"{COLOUR_LETTERS[colour % COLOURS]}{NAMES[SLOT_SPACE[slot]]}"
+    colour = piece_positions.colour_of_seat(s.actor, 1 if family == codes.PLACE_SECOND else 0)
+    return f"{components.COLOUR_LETTERS[colour % components.COLOURS]}{board.NAMES[board.SLOT_SPACE[slot]]}"
 
 
 def format_step(s: SurvivePosition, i: i64, how: i64) -> str:
     name = format_own_explorer(s, i)
-    if how == DIVE:
+    if how == codes.DIVE:
         return f"{name} dive"
-    if how == BOARD:
+    if how == codes.BOARD:
         return f"{name} board"
-    if how == LAND:
-        e = nth_explorer_of_seat(s, s.actor, i)
-        isle = ISLE_OF[s.where[e]] if i < explorers_per_seat(s) and is_on_board(s, e) else -1
-        return f"{name} {ISLES[isle] if isle >= 0 else 'land'}"
-    tail = " dolphin" if how >= WITH_DOLPHIN else " ship" if how >= ONTO_SHIP else ""
-    return f"{name} {DIRECTIONS[how % SIDES]}{tail}"
+    if how == codes.LAND:
+        e = piece_positions.nth_explorer_of_seat(s, s.actor, i)
+        isle = (
+            board.ISLE_OF[s.where[e]]
+            if i < piece_positions.explorers_per_seat(s) and piece_positions.is_on_board(s, e)
+            else -1
+        )
+        return f"{name} {board.ISLES[isle] if isle >= 0 else 'land'}"
+    tail = " dolphin" if how >= codes.WITH_DOLPHIN else " ship" if how >= codes.ONTO_SHIP else ""
+    return f"{name} {DIRECTIONS[how % board.SIDES]}{tail}"
 
 
 def format_masked_action(s: SurvivePosition, a: int) -> str:
-    if plays_higher_terrain(a):
+    if codes.plays_higher_terrain(a):
         return format_action_without_terrain(s, a)
-    family, slot, _ = decode_action(a)
-    return f"{format_placing_without_value(s, family, slot)}=?" if family in (PLACE, PLACE_SECOND) else "?"
+    family, slot, _ = codes.decode_action(a)
+    return f"{format_placing_without_value(s, family, slot)}=?" if family in (codes.PLACE, codes.PLACE_SECOND) else "?"
 
 
 def format_outcome(a: int) -> str:
-    family, number, _ = decode_action(a)
-    if family == FAR:
-        return FAR_NAMES[number]
-    if family == DIE:
-        return FACE_NAMES[number]
-    return BACK_NAMES[number] if family == BACK else TERRAIN_NAMES[number]
+    family, number, _ = codes.decode_action(a)
+    if family == codes.FAR:
+        return components.FAR_NAMES[number]
+    if family == codes.DIE:
+        return components.FACE_NAMES[number]
+    return components.BACK_NAMES[number] if family == codes.BACK else components.TERRAIN_NAMES[number]
 
 
 def format_own_explorer(s: SurvivePosition, i: i64) -> str:
     """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
-    return explorer_name(int(nth_explorer_of_seat(s, s.actor, i))) if i < explorers_per_seat(s) else f"#{int(i)}"
+    return (
+        piece_positions.explorer_name(int(piece_positions.nth_explorer_of_seat(s, s.actor, i)))
+        if i < piece_positions.explorers_per_seat(s)
+        else f"#{int(i)}"
+    )
 
 
 def format_ship_space(s: SurvivePosition, ship: i64) -> str:
     at = s.ship_space[ship]
-    return NAMES[at] if at >= 0 else f"#{int(ship)}"
+    return board.NAMES[at] if at >= 0 else f"#{int(ship)}"
 
 
 def format_creature_space(s: SurvivePosition, c: i64) -> str:
@@ -175,9 +132,9 @@ def format_creature_space(s: SurvivePosition, c: i64) -> str:
     if at < 0:
         return f"#{int(c)}"
     nth = 1
-    for other in range(FIRST[KIND_OF[c]], c):
+    for other in range(components.FIRST[components.KIND_OF[c]], c):
         nth += s.creature_space[other] == at
-    return NAMES[at] if nth == 1 else f"{NAMES[at]}/{nth}"
+    return board.NAMES[at] if nth == 1 else f"{board.NAMES[at]}/{nth}"
 
 
 # --- reading --------------------------------------------------------------------------------------------------
@@ -195,49 +152,49 @@ def parse_action(s: SurvivePosition, text: str) -> int:
     head = parts[0]
     if len(parts) == 1:
         if head in ("end", "pass"):
-            return END
+            return codes.END
         if head == "defend":
-            return DEFEND
+            return codes.DEFEND
         if "=" in head:
             return parse_placing(s, text)
         raise NotationError(text, "a piece and where it goes is expected, or end, pass, defend")
     if head in ("ship", "squid") and len(parts) == 2:
-        return int(PUT) + parse_space(text, parts[1])
+        return int(codes.PUT) + parse_space(text, parts[1])
     if head == "sink" and len(parts) == 2:
-        slot = int(SLOT_OF[parse_space(text, parts[1])])
+        slot = int(board.SLOT_OF[parse_space(text, parts[1])])
         if slot < 0:
             raise NotationError(text, f"{parts[1]} is no place of the island")
-        return int(SINK) + slot
+        return int(codes.SINK) + slot
     if head == "pick" and len(parts) == 2:
-        return int(PICK) + parse_explorer(text, parts[1])
+        return int(codes.PICK) + parse_explorer(text, parts[1])
     if head == "fetch" and len(parts) == 2:
-        return int(FETCH) + parse_ship_at(s, text, parts[1])
-    if head in KIND_NAMES and len(parts) == 3:
+        return int(codes.FETCH) + parse_ship_at(s, text, parts[1])
+    if head in components.KIND_NAMES and len(parts) == 3:
         return parse_creature_move(s, text, parts)
-    if head in BY_NAME and len(parts) == 2:
+    if head in board.BY_NAME and len(parts) == 2:
         return parse_ship_move(s, text, parts)
     return parse_step(s, text, parts)
 
 
 def parse_outcome(s: SurvivePosition, text: str) -> int:
-    if s.phase == LAYING:
-        return int(LAY) + parse_one_of(text, TERRAIN_NAMES)
-    if s.phase == DRAWING_BACK:
-        return int(BACK) + parse_one_of(text, BACK_NAMES)
-    if s.phase == ROLLING:
-        return int(DIE) + parse_one_of(text, FACE_NAMES)
-    return int(FAR) + parse_one_of(text, FAR_NAMES)
+    if s.phase == phases.LAYING:
+        return int(codes.LAY) + parse_one_of(text, components.TERRAIN_NAMES)
+    if s.phase == phases.DRAWING_BACK:
+        return int(codes.BACK) + parse_one_of(text, components.BACK_NAMES)
+    if s.phase == phases.ROLLING:
+        return int(codes.DIE) + parse_one_of(text, components.FACE_NAMES)
+    return int(codes.FAR) + parse_one_of(text, components.FAR_NAMES)
 
 
 def parse_tile_of_terrain(s: SurvivePosition, text: str, parts: list[str]) -> int:
     """SV.R8: a hand tile of a higher terrain, named by the letter at the end."""
     base, terrain = parse_action(s, " ".join(parts[:-1])), TERRAIN_LETTERS.index(parts[-1]) + 1
-    family, _, _ = decode_action(base)
-    if family == DEFEND:
-        return int(DEFEND_HIGHER) + terrain - 1
-    if family not in (MOVE, SWIM) or terrain != FOREST or plays_higher_terrain(base):
+    family, _, _ = codes.decode_action(base)
+    if family == codes.DEFEND:
+        return int(codes.DEFEND_HIGHER) + terrain - 1
+    if family not in (codes.MOVE, codes.SWIM) or terrain != components.FOREST or codes.plays_higher_terrain(base):
         raise NotationError(text, f"no tile of another terrain does this, so {parts[-1]} may not stand at the end")
-    return base - int(family) + int(SEND_FOREST if family == MOVE else SWIM_FOREST)
+    return base - int(family) + int(codes.SEND_FOREST if family == codes.MOVE else codes.SWIM_FOREST)
 
 
 def parse_one_of(text: str, names: tuple[str, ...]) -> int:
@@ -248,79 +205,93 @@ def parse_one_of(text: str, names: tuple[str, ...]) -> int:
 
 def parse_placing(s: SurvivePosition, text: str) -> int:
     where, _, value = text.partition("=")
-    colour = COLOUR_LETTERS.find(where[:1]) if where else -1
-    if colour < 0 or colour not in (colour_of_seat(s.actor, 0), colour_of_seat(s.actor, 1)):
+    colour = components.COLOUR_LETTERS.find(where[:1]) if where else -1
+    if colour < 0 or colour not in (
+        piece_positions.colour_of_seat(s.actor, 0),
+        piece_positions.colour_of_seat(s.actor, 1),
+    ):
         raise NotationError(text, "it must begin with the letter of an own colour")
-    slot = int(SLOT_OF[parse_space(text, where[1:])])
+    slot = int(board.SLOT_OF[parse_space(text, where[1:])])
     if slot < 0:
         raise NotationError(text, f"{where[1:]} is no place of the island")
     if value not in ("1", "2", "3", "4", "5", "6"):
         raise NotationError(text, "the value must be 1 to 6")
-    family = PLACE if colour == s.actor else PLACE_SECOND
-    return int(family) + slot * int(VALUES) + int(value) - 1
+    family = codes.PLACE if colour == s.actor else codes.PLACE_SECOND
+    return int(family) + slot * int(components.VALUES) + int(value) - 1
 
 
 def parse_creature_move(s: SurvivePosition, text: str, parts: list[str]) -> int:
-    kind = KIND_NAMES.index(parts[0])
+    kind = components.KIND_NAMES.index(parts[0])
     name, slash, nth = parts[1].partition("/")
     at = parse_space(text, name)
     if slash and not (nth.isascii() and nth.isdigit()):
         raise NotationError(text, f"{parts[1]}: a number is expected after the stroke")
     count = int(nth[:3]) if slash else 1
-    for c in range(int(FIRST[kind]), int(FIRST[kind + 1])):
+    for c in range(int(components.FIRST[kind]), int(components.FIRST[kind + 1])):
         if s.creature_space[c] == at:
             count -= 1
             if count == 0:
-                if kind == DOLPHIN and parts[2] not in BY_NAME:
-                    return int(CHANGE) + (c - int(FIRST_DOLPHIN)) * int(EXPLORERS) + parse_explorer(text, parts[2])
-                return int(MOVE) + c * int(SPACES) + parse_space(text, parts[2])
+                if kind == components.DOLPHIN and parts[2] not in board.BY_NAME:
+                    return (
+                        int(codes.CHANGE)
+                        + (c - int(components.FIRST_DOLPHIN)) * int(components.EXPLORERS)
+                        + parse_explorer(text, parts[2])
+                    )
+                return int(codes.MOVE) + c * int(board.SPACES) + parse_space(text, parts[2])
     raise NotationError(text, f"there is no {parts[0]} at {parts[1]}")
 
 
 def parse_ship_move(s: SurvivePosition, text: str, parts: list[str]) -> int:
     ship = parse_ship_at(s, text, parts[0])
     if parts[1] in DIRECTIONS:
-        return int(SAIL) + ship * int(SIDES) + DIRECTIONS.index(parts[1])
-    return int(SHIP_TO) + ship * int(SPACES) + parse_space(text, parts[1])
+        return int(codes.SAIL) + ship * int(board.SIDES) + DIRECTIONS.index(parts[1])
+    return int(codes.SHIP_TO) + ship * int(board.SPACES) + parse_space(text, parts[1])
 
 
 def parse_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     e = parse_explorer(text, parts[0])
-    mine = [i for i in range(int(explorers_per_seat(s))) if nth_explorer_of_seat(s, s.actor, i) == e]
+    mine = [
+        i
+        for i in range(int(piece_positions.explorers_per_seat(s)))
+        if piece_positions.nth_explorer_of_seat(s, s.actor, i) == e
+    ]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
-    base = int(STEP) + mine[0] * int(HOWS)
+    base = int(codes.STEP) + mine[0] * int(codes.HOWS)
     where = parts[1]
     if where in DIRECTIONS:
         d = DIRECTIONS.index(where)
         tail = " ".join(parts[2:])
         if tail not in ("", "ship", "dolphin"):
             raise NotationError(text, f"after {where} only ship or dolphin may stand")
-        return base + d + (int(ONTO_SHIP) if tail == "ship" else int(WITH_DOLPHIN) if tail else 0)
+        return base + d + (int(codes.ONTO_SHIP) if tail == "ship" else int(codes.WITH_DOLPHIN) if tail else 0)
     if len(parts) > 2:
         raise NotationError(text, "there are too many words")
     if where in ("dive", "board", "land"):
-        return base + int(DIVE) + ("dive", "board", "land").index(where)
-    if where in ISLES:
-        if not is_on_board(s, e) or ISLE_OF[s.where[e]] != ISLES.index(where):
+        return base + int(codes.DIVE) + ("dive", "board", "land").index(where)
+    if where in board.ISLES:
+        if not piece_positions.is_on_board(s, e) or board.ISLE_OF[s.where[e]] != board.ISLES.index(where):
             raise NotationError(text, f"{parts[0]} does not touch {where}")
-        return base + int(LAND)
-    return int(SWIM) + mine[0] * int(SPACES) + parse_space(text, where)
+        return base + int(codes.LAND)
+    return int(codes.SWIM) + mine[0] * int(board.SPACES) + parse_space(text, where)
 
 
 def parse_space(text: str, name: str) -> int:
-    space = BY_NAME.get(name, -1)
-    if space < 0 or space >= SPACES:
+    space = board.BY_NAME.get(name, -1)
+    if space < 0 or space >= board.SPACES:
         raise NotationError(text, f"there is no space {name!r}; they are A1 to M7")
     return space
 
 
 def parse_explorer(text: str, name: str) -> int:
     number = name[1:]
-    colour = COLOUR_LETTERS.find(name[:1]) if name else -1
+    colour = components.COLOUR_LETTERS.find(name[:1]) if name else -1
     if colour < 0 or number not in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"):
-        raise NotationError(text, f"{name!r} is no explorer; they are {COLOUR_LETTERS[0]}1 to {COLOUR_LETTERS[-1]}10")
-    return colour * int(PER_COLOUR) + int(number) - 1
+        raise NotationError(
+            text,
+            f"{name!r} is no explorer; they are {components.COLOUR_LETTERS[0]}1 to {components.COLOUR_LETTERS[-1]}10",
+        )
+    return colour * int(components.PER_COLOUR) + int(number) - 1
 
 
 def parse_ship_at(s: SurvivePosition, text: str, name: str) -> int:

@@ -4,22 +4,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.core.hex_grid import hex_distance
 from landfall.core.svg_drawing import INK, Drawing, SymbolSet, crop_origin, draw_number, fmt
-from landfall.games.survive.presentation.drawing_constants import (
-    CENTRES,
-    COLOURS_BY_LETTER,
-    CORNERS,
-    ROW_NUMBERS,
-    TERRAIN_HEIGHTS,
-)
-from landfall.games.survive.rules.board import BY_NAME, HEXES, INDEX, ISLES, LAKE, LANDINGS, NAMES, SLOT_HEXES
-
-if TYPE_CHECKING:
-    from landfall.games.survive.presentation.drawing_constants import Point
-    from landfall.games.survive.rules.message_types import HandTile, View
+from landfall.games.survive.presentation import drawing_constants
+from landfall.games.survive.rules import board, message_types
 
 PICTURE_WIDTH: Final = 1290
 PICTURE_HEIGHT: Final = 760
@@ -54,18 +44,18 @@ BACKS: Final = {
 }
 
 
-def render_svg(view: View) -> str:
+def render_svg(view: message_types.View) -> str:
     """The whole image."""
     return build_drawing(view).to_svg()
 
 
-def build_drawing(view: View) -> Drawing:
+def build_drawing(view: message_types.View) -> Drawing:
     """The same in parts; a part is identical as long as its contents are."""
     sheet = SymbolSet()
     parts = [
         draw_sea(),
         draw_shore(view),
-        *(draw_isle(sheet, name) for name in ISLES),
+        *(draw_isle(sheet, name) for name in board.ISLES),
         *draw_tiles(sheet, view),
         *draw_pieces(sheet, view),
         draw_sunk_and_attack_marks(view),
@@ -76,31 +66,33 @@ def build_drawing(view: View) -> Drawing:
     return Drawing(sheet, PICTURE_WIDTH, PICTURE_HEIGHT, parts, VIEWBOX_LEFT, VIEWBOX_TOP)
 
 
-def render_crop_around_places(view: View, places: list[str], size: tuple[int, int], shift: Point) -> str:
+def render_crop_around_places(
+    view: message_types.View, places: list[str], size: tuple[int, int], shift: drawing_constants.Point
+) -> str:
     """A part of the board around some places, without seats and hands; what lies outside is left out."""
-    x = sum(CENTRES[place][0] for place in places) / len(places) + shift[0]
-    y = sum(CENTRES[place][1] for place in places) / len(places) + shift[1]
+    x = sum(drawing_constants.CENTRES[place][0] for place in places) / len(places) + shift[0]
+    y = sum(drawing_constants.CENTRES[place][1] for place in places) / len(places) + shift[1]
     whole = VIEWBOX_LEFT, VIEWBOX_TOP, BESIDE - VIEWBOX_LEFT, PICTURE_HEIGHT
     left, top = crop_origin((x, y), size, whole)
 
     def is_near(place: object) -> bool:
-        at = CENTRES.get(str(place))
+        at = drawing_constants.CENTRES.get(str(place))
         return at is not None and (
             left - MARGIN < at[0] < left + size[0] + MARGIN and top - MARGIN < at[1] < top + size[1] + MARGIN
         )
 
     sheet = SymbolSet()
-    cut: View = {
+    cut: message_types.View = {
         **view,
         "explorers": {piece: at for piece, at in view["explorers"].items() if is_near(at)},
         "creatures": [one for one in view["creatures"] if is_near(one[2])],
         "ships": [one for one in view["ships"] if is_near(one[1])],
     }
-    tiles: View = {**view, "tiles": {at: terrain for at, terrain in view["tiles"].items() if is_near(at)}}
+    tiles: message_types.View = {**view, "tiles": {at: terrain for at, terrain in view["tiles"].items() if is_near(at)}}
     parts = [
         draw_sea(),
         draw_shore(view),
-        *(draw_isle(sheet, name) for name in ISLES if is_near(name)),
+        *(draw_isle(sheet, name) for name in board.ISLES if is_near(name)),
         *draw_tiles(sheet, tiles),
         *draw_pieces(sheet, cut),
         draw_sunk_and_attack_marks(view),
@@ -109,13 +101,13 @@ def render_crop_around_places(view: View, places: list[str], size: tuple[int, in
 
 
 @cache
-def hexagon_path(at: Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
-    spots = (f"{fmt(at[0] + dx + x * scale)},{fmt(at[1] + dy + y * scale)}" for x, y in CORNERS)
+def hexagon_path(at: drawing_constants.Point, scale: float = 1, dx: float = 0, dy: float = 0) -> str:
+    spots = (f"{fmt(at[0] + dx + x * scale)},{fmt(at[1] + dy + y * scale)}" for x, y in drawing_constants.CORNERS)
     return f"M{' '.join(spots)}Z"
 
 
 def hexagons_path(names: list[str], scale: float = 1, dx: float = 0, dy: float = 0) -> str:
-    return "".join(hexagon_path(CENTRES[name], scale, dx, dy) for name in names)
+    return "".join(hexagon_path(drawing_constants.CENTRES[name], scale, dx, dy) for name in names)
 
 
 # --- sea and land -------------------------------------------------------------------------------------------------
@@ -144,11 +136,11 @@ def draw_sea() -> str:
     """The spaces, paler near the island; the lake; the landing places."""
     fills = ((".2", "190,248,232"), (".13", "150,232,222"), (".06", "130,215,220"), (".045", "130,205,225"))
     rings: list[list[str]] = [[], [], [], []]
-    for name, at in zip(NAMES, HEXES):
-        far = min(hex_distance(at, slot) for slot in SLOT_HEXES)
+    for name, at in zip(board.NAMES, board.HEXES):
+        far = min(hex_distance(at, slot) for slot in board.SLOT_HEXES)
         rings[min(4, max(1, far)) - 1].append(name)
-    landings = [NAMES[INDEX[at]] for two in LANDINGS for at in two]
-    lagoons = [CENTRES[name] for name in ISLES]
+    landings = [board.NAMES[board.INDEX[at]] for two in board.LANDINGS for at in two]
+    lagoons = [drawing_constants.CENTRES[name] for name in board.ISLES]
     return "".join(
         [
             draw_sea_background(),
@@ -158,16 +150,16 @@ def draw_sea() -> str:
                 'stroke="#e8fffa" stroke-opacity=".17" stroke-width="1.3" stroke-linejoin="round"/>'
                 for ring, (opacity, colour) in zip(rings, fills)
             ),
-            f'<path d="{hexagons_path([NAMES[LAKE]], 0.98)}" fill="#1d6f92" opacity=".4"/>',
+            f'<path d="{hexagons_path([board.NAMES[board.LAKE]], 0.98)}" fill="#1d6f92" opacity=".4"/>',
             f'<path d="{hexagons_path(landings, 0.86)}" fill="#fff3cf" fill-opacity=".13" stroke="#ffe7ad" '
             'stroke-opacity=".75" stroke-width="1.8" stroke-dasharray="2 6" stroke-linecap="round"/>',
         ]
     )
 
 
-def draw_shore(view: View) -> str:
+def draw_shore(view: message_types.View) -> str:
     """Drowned ground, the island's shadow and its foam."""
-    slots = [NAMES[INDEX[at]] for at in SLOT_HEXES]
+    slots = [board.NAMES[board.INDEX[at]] for at in board.SLOT_HEXES]
     land = [name for name in slots if name in view["tiles"]]
     gone = [name for name in slots if name not in view["tiles"]]
     foam = 'fill="#f2fffb" stroke="#f2fffb" stroke-linejoin="round"'
@@ -182,7 +174,7 @@ def draw_shore(view: View) -> str:
 
 def draw_isle(sheet: SymbolSet, name: str) -> str:
     """A safe isle with its palms."""
-    x, y = CENTRES[name]
+    x, y = drawing_constants.CENTRES[name]
     turned = "" if name.endswith("W") else ' transform="scale(-1 1)"'
     green = "M-40-4C-34-18-12-24 6-21 22-20 34-12 32-4 24 2 8-4-6 0S-34 6-40-4Z"
     return (
@@ -197,15 +189,15 @@ def draw_isle(sheet: SymbolSet, name: str) -> str:
     )
 
 
-def draw_tiles(sheet: SymbolSet, view: View) -> list[str]:
+def draw_tiles(sheet: SymbolSet, view: message_types.View) -> list[str]:
     """The tiles that are left, from the top row on, each always the same way round."""
     drawn = []
-    for name, terrain in sorted(view["tiles"].items(), key=lambda tile: BY_NAME[tile[0]]):
-        odd = BY_NAME[name] * 7 // 3 % 2 == 1
+    for name, terrain in sorted(view["tiles"].items(), key=lambda tile: board.BY_NAME[tile[0]]):
+        odd = board.BY_NAME[name] * 7 // 3 % 2 == 1
         part = sheet.draw_symbol(f"tile-{terrain}" + ("-2" if odd and terrain == "forest" else ""))
         if terrain == "beach":
-            part += sheet.draw_symbol("palm", -20, -TERRAIN_HEIGHTS["beach"] - 9, 0.8)
-        x, y = CENTRES[name]
+            part += sheet.draw_symbol("palm", -20, -drawing_constants.TERRAIN_HEIGHTS["beach"] - 9, 0.8)
+        x, y = drawing_constants.CENTRES[name]
         way = " scale(-1 1)" if odd and terrain == "beach" else ""
         drawn.append(f'<g transform="translate({fmt(x)} {fmt(y)}){way}">{part}</g>')
     return drawn
@@ -214,7 +206,7 @@ def draw_tiles(sheet: SymbolSet, view: View) -> list[str]:
 # --- pieces -------------------------------------------------------------------------------------------------------
 
 
-def draw_pieces(sheet: SymbolSet, view: View) -> list[str]:
+def draw_pieces(sheet: SymbolSet, view: message_types.View) -> list[str]:
     """Creatures, ships and explorers, space by space from the top row on."""
     aboard = {piece for crew in view["aboard"].values() for piece in crew}
     people: dict[str, list[str]] = {}
@@ -226,9 +218,9 @@ def draw_pieces(sheet: SymbolSet, view: View) -> list[str]:
         creatures.setdefault(str(at), []).append(str(kind))
     ships = {str(place) for _, place in view["ships"]}
     drawn = []
-    for place in sorted({*people, *creatures, *ships}, key=lambda place: ROW_NUMBERS[place]):
+    for place in sorted({*people, *creatures, *ships}, key=lambda place: drawing_constants.ROW_NUMBERS[place]):
         here = people.get(place, [])
-        if place in ISLES:
+        if place in board.ISLES:
             drawn.append(draw_explorers_on_isle(sheet, view, place, here))
         else:
             drawn.append(draw_space_contents(sheet, view, place, creatures.get(place, []), place in ships, here))
@@ -236,14 +228,14 @@ def draw_pieces(sheet: SymbolSet, view: View) -> list[str]:
 
 
 def draw_space_contents(
-    sheet: SymbolSet, view: View, place: str, creatures: list[str], ship: bool, people: list[str]
+    sheet: SymbolSet, view: message_types.View, place: str, creatures: list[str], ship: bool, people: list[str]
 ) -> str:
     """All that is in one space, each thing on a spot of its own, smaller the more there are."""
     shown = people[:MOST_SHOWN]
     n = min(len(creatures) + ship + len(shown), len(SPOTS) - 1)
-    x, y = CENTRES[place]
+    x, y = drawing_constants.CENTRES[place]
     terrain = view["tiles"].get(place)
-    y += 8 - TERRAIN_HEIGHTS[terrain] if terrain else 0
+    y += 8 - drawing_constants.TERRAIN_HEIGHTS[terrain] if terrain else 0
     things = [*creatures, *(["ship"] if ship else []), *shown]
     drawn = []
     for i, thing in enumerate(things):
@@ -261,9 +253,9 @@ def draw_space_contents(
     return "".join(drawn)
 
 
-def draw_explorers_on_isle(sheet: SymbolSet, view: View, isle: str, people: list[str]) -> str:
+def draw_explorers_on_isle(sheet: SymbolSet, view: message_types.View, isle: str, people: list[str]) -> str:
     """In a row on an isle; many stand in two."""
-    x, y = CENTRES[isle]
+    x, y = drawing_constants.CENTRES[isle]
     n = len(people)
     step = 25 if n < 3 else 62 / (n - 1)
     left = x - step * (n - 1) / 2
@@ -272,10 +264,19 @@ def draw_explorers_on_isle(sheet: SymbolSet, view: View, isle: str, people: list
     return "".join(draw_explorer(sheet, view, piece, (px, py), 0.7) for py, px, piece in drawn)
 
 
-def draw_explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: float, swims: bool = False) -> str:
+def draw_explorer(
+    sheet: SymbolSet,
+    view: message_types.View,
+    piece: str,
+    at: drawing_constants.Point,
+    size: float,
+    swims: bool = False,
+) -> str:
     """An explorer, with the value where the view tells it and a dolphin where one guards it."""
     x, y = at
-    part = sheet.draw_symbol(f"{'swimmer' if swims else 'explorer'}-{COLOURS_BY_LETTER[piece[0]]}", x, y, size)
+    part = sheet.draw_symbol(
+        f"{'swimmer' if swims else 'explorer'}-{drawing_constants.COLOURS_BY_LETTER[piece[0]]}", x, y, size
+    )
     if swims and piece in view["wards"].values():
         part += sheet.draw_symbol("dolphin", x - 14, y - 14, 0.3)
     value = explorer_values_in_view(view).get(piece)
@@ -285,7 +286,7 @@ def draw_explorer(sheet: SymbolSet, view: View, piece: str, at: Point, size: flo
     return part
 
 
-def explorer_values_in_view(view: View) -> dict[str, int]:
+def explorer_values_in_view(view: message_types.View) -> dict[str, int]:
     """The values of explorers that this view tells."""
     found = dict(view.get("values", {}))
     for own in view.get("own", []):
@@ -293,7 +294,9 @@ def explorer_values_in_view(view: View) -> dict[str, int]:
     return found
 
 
-def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point, size: float) -> str:
+def draw_ship_with_crew(
+    sheet: SymbolSet, view: message_types.View, crew: list[str], at: drawing_constants.Point, size: float
+) -> str:
     """A ship, those aboard, and before them its planks with the three seats."""
     x, y = at
     riders = [
@@ -301,7 +304,7 @@ def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point
         for piece, seat_x in zip(crew, SEATS_ABOARD)
     ]
     seats = [
-        sheet.draw_symbol("seat-taken", seat_x, -0.5, around=f"p-{COLOURS_BY_LETTER[crew[i][0]]}")
+        sheet.draw_symbol("seat-taken", seat_x, -0.5, around=f"p-{drawing_constants.COLOURS_BY_LETTER[crew[i][0]]}")
         if i < len(crew)
         else sheet.draw_symbol("seat", seat_x, -0.5)
         for i, seat_x in enumerate(SEATS_ABOARD)
@@ -311,14 +314,14 @@ def draw_ship_with_crew(sheet: SymbolSet, view: View, crew: list[str], at: Point
     return sheet.draw_symbol("ship-back", x, y, size) + "".join(riders) + hull
 
 
-def draw_sunk_and_attack_marks(view: View) -> str:
+def draw_sunk_and_attack_marks(view: message_types.View) -> str:
     """Where a tile has just sunk, and where a creature attacks."""
     parts = []
     if view["sunk"]:
         ring = 'fill="none" stroke="#ffd25e" stroke-width="3" stroke-dasharray="7 5"'
         parts.append(f'<path d="{hexagons_path([view["sunk"]], 0.9)}" {ring}/>')
     if "attack" in view:
-        x, y = CENTRES[view["attack"]["at"]]
+        x, y = drawing_constants.CENTRES[view["attack"]["at"]]
         parts.append(
             f'<ellipse cx="{fmt(x)}" cy="{fmt(y)}" rx="44" ry="36" fill="none" stroke="#ff5a4a" stroke-width="5"/>'
         )
@@ -328,7 +331,7 @@ def draw_sunk_and_attack_marks(view: View) -> str:
 # --- beside the board ---------------------------------------------------------------------------------------------
 
 
-def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
+def draw_seat(sheet: SymbolSet, view: message_types.View, i: int) -> str:
     """A seat's colours, its explorers saved and in play, and the public side of its hand."""
     one = view["seats"][i]
     x, y = BESIDE, VIEWBOX_TOP + 14 + 123 * i
@@ -352,7 +355,7 @@ def draw_seat(sheet: SymbolSet, view: View, i: int) -> str:
     return "".join(parts)
 
 
-def draw_hand_tiles(sheet: SymbolSet, tiles: list[HandTile], x: float, y: float) -> list[str]:
+def draw_hand_tiles(sheet: SymbolSet, tiles: list[message_types.HandTile], x: float, y: float) -> list[str]:
     """Hand tiles from the side that only their owner sees."""
     step = min(46.0, 270 / max(1, len(tiles)))
     parts = []

@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from landfall.core.text_catalogue import translate
-from landfall.games.survive.rules.board import HEXES, ISLE_OF, ISLES, NAMES
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.message_types import View
+from landfall.games.survive.rules import board, message_types
 
 INK: Final = {
     "red": "bold #ff5a5f",
@@ -27,15 +24,15 @@ CREATURE: Final = {"serpent": "S", "shark": "K", "whale": "W", "dolphin": "D", "
 CELL_WIDTH: Final = 6
 
 
-def render_terminal(view: View, language: str) -> str:
+def render_terminal(view: message_types.View, language: str) -> str:
     """The board, then the seats."""
-    cells = {name: format_space(view, name) for name in NAMES}
+    cells = {name: format_space(view, name) for name in board.NAMES}
     lines: list[str] = []
     for r in range(-6, 7):
-        row = [(q, i) for i, (q, row_r) in enumerate(HEXES) if row_r == r]
+        row = [(q, i) for i, (q, row_r) in enumerate(board.HEXES) if row_r == r]
         left = row[0][0] * CELL_WIDTH + r * CELL_WIDTH // 2 + 34
         for half in (0, 1):
-            body = "".join(cells[NAMES[i]][half] for _, i in row)
+            body = "".join(cells[board.NAMES[i]][half] for _, i in row)
             lines.append(" " * left + body)
     lines += ["", format_isles(view)]
     lines += [format_seat(view, seat, language) for seat in range(view["players"])]
@@ -44,14 +41,14 @@ def render_terminal(view: View, language: str) -> str:
     return "\n".join(lines)
 
 
-def format_space(view: View, name: str) -> tuple[str, str]:
+def format_space(view: message_types.View, name: str) -> tuple[str, str]:
     """The two lines of a space: its name and creatures, then the explorers and ships."""
     terrain = view["tiles"].get(name)
     ground = GROUND[terrain] if terrain else SEA
     aboard: list[str] = view["aboard"].get(name, [])
     people = [p for p, at in view["explorers"].items() if at == name and p not in aboard]
     creatures = "".join(CREATURE[str(kind)] for _, kind, at in view["creatures"] if at == name)
-    isle = ISLE_OF[NAMES.index(name)]
+    isle = board.ISLE_OF[board.NAMES.index(name)]
     label = name
     mark = SIGN[terrain] if terrain else "@" if isle >= 0 else ""
     fits = CELL_WIDTH - len(label + mark)
@@ -87,16 +84,16 @@ def wrap_in_explorer_colour(letter: str, text: str, ground: str) -> str:
     return f"[{INK[LETTER[letter]]} on {ground}]{text}[/]"
 
 
-def format_isles(view: View) -> str:
+def format_isles(view: message_types.View) -> str:
     """The isles and who is safe there."""
     notes = []
-    for isle in ISLES:
+    for isle in board.ISLES:
         safe = [f"[{INK[LETTER[p[0]]]}]{p}[/]" for p, at in view["explorers"].items() if at == isle]
         notes.append(" ".join([isle, *(safe or ["–"])]))
     return "   ".join(notes)
 
 
-def format_own_hand_points_and_dice(view: View, language: str) -> list[str]:
+def format_own_hand_points_and_dice(view: message_types.View, language: str) -> list[str]:
     """The means of the player of this view: the hand, the points, the dice."""
     lines = []
     if view.get("hand"):
@@ -109,7 +106,7 @@ def format_own_hand_points_and_dice(view: View, language: str) -> list[str]:
     return lines
 
 
-def format_seat(view: View, seat: int, language: str) -> str:
+def format_seat(view: message_types.View, seat: int, language: str) -> str:
     info = view["seats"][seat]
     name = "/".join(translate(language, f"term.{c}", {}, "survive") for c in info["colours"])
     args = {"saved": info["saved"], "in_play": info["in_play"], "hand": len(info["hand"])}

@@ -10,7 +10,7 @@ from typing import Final, NewType, get_args
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.survive.rules.message_types import BackName, CreatureName, TerrainName
+from landfall.games.survive.rules import message_types
 
 # Small-number types that must not be mixed.
 Terrain = NewType("Terrain", i64)
@@ -24,7 +24,7 @@ BEACH: Final[Terrain] = 0
 FOREST: Final[Terrain] = 1
 MOUNTAIN: Final[Terrain] = 2
 TERRAINS: Final[i64] = 3
-TERRAIN_NAMES: Final[tuple[TerrainName, ...]] = get_args(TerrainName)
+TERRAIN_NAMES: Final[tuple[message_types.TerrainName, ...]] = get_args(message_types.TerrainName)
 SEA: Final[Terrain] = -1  # what a space without a tile holds
 UNLAID: Final[Terrain] = 3  # a slot without its tile yet
 
@@ -43,7 +43,7 @@ VOLCANO: Final[Back] = 11
 NO_BACK: Final[Back] = -1
 HAND_KINDS: Final[i64] = 7
 BACKS: Final[i64] = 12
-BACK_NAMES: Final[tuple[BackName, ...]] = get_args(BackName)
+BACK_NAMES: Final[tuple[message_types.BackName, ...]] = get_args(message_types.BackName)
 
 # SV.C1: the number of tiles by back, for beach, forest, mountain.
 TILE_TABLE: Final[list[list[int]]] = [
@@ -80,7 +80,7 @@ WHALE: Final[Kind] = 2
 DOLPHIN: Final[Kind] = 3
 SQUID: Final[Kind] = 4
 KINDS: Final[i64] = 5
-KIND_NAMES: Final[tuple[CreatureName, ...]] = get_args(CreatureName)
+KIND_NAMES: Final[tuple[message_types.CreatureName, ...]] = get_args(message_types.CreatureName)
 SUPPLY: Final[list[int]] = [5, 6, 5, 4, 5]
 CREATURES: Final[i64] = 25
 FIRST: Final = to_vector([0, 5, 11, 16, 20, 25])

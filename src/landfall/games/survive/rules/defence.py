@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import DEFEND, DEFEND_HIGHER, END
-from landfall.games.survive.rules.components import (
-    BACK_NAMES,
-    BIT,
-    KIND_NAMES,
-    KIND_OF,
-    SEA,
-    SEATS_CHANGED,
-    SHARK,
-    SHARK_DEFENCE,
-    SHIP_SEATS,
-    TERRAIN_NAMES,
-    TERRAINS,
-    WHALE_DEFENCE,
-    Back,
-    Terrain,
-    hand_index,
-)
+from landfall.games.survive.rules import codes, components, phases, piece_positions
 from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event
 from landfall.games.survive.rules.movement import wreck_ship
-from landfall.games.survive.rules.phases import DEFENDING
-from landfall.games.survive.rules.piece_positions import (
-    count_unguarded_swimmers_of_seat,
-    remove_creature_from_game,
-    seat_of_explorer,
-)
+from landfall.games.survive.rules.position import SurvivePosition
 from landfall.games.survive.rules.turn import end_match_or_resume_step, set_actor_and_phase
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
 
 
 def begin_asking_for_defence(s: SurvivePosition, c: i64) -> None:
@@ -53,7 +26,7 @@ def ask_next_defender(s: SurvivePosition) -> None:
         seat = (s.turn + s.ask_next) % s.players
         s.ask_next += 1
         if s.hand_size[seat] > 0 and is_seat_attacked(s, seat):
-            set_actor_and_phase(s, seat, DEFENDING)
+            set_actor_and_phase(s, seat, phases.DEFENDING)
             return
     resolve_undefended_attack(s)
 
@@ -61,11 +34,11 @@ def ask_next_defender(s: SurvivePosition) -> None:
 def is_seat_attacked(s: SurvivePosition, seat: i64) -> bool:
     """SV.D1: an unguarded swimmer of theirs; SV.D2: an explorer of theirs aboard."""
     space = s.creature_space[s.creature]
-    if KIND_OF[s.creature] == SHARK:
-        return count_unguarded_swimmers_of_seat(s, seat, space) > 0
+    if components.KIND_OF[s.creature] == components.SHARK:
+        return piece_positions.count_unguarded_swimmers_of_seat(s, seat, space) > 0
     ship = s.ship_at[space]
-    for i in range(ship * SHIP_SEATS, (ship + 1) * SHIP_SEATS):
-        if s.ship_seat[i] >= 0 and seat_of_explorer(s, s.ship_seat[i]) == seat:
+    for i in range(ship * components.SHIP_SEATS, (ship + 1) * components.SHIP_SEATS):
+        if s.ship_seat[i] >= 0 and piece_positions.seat_of_explorer(s, s.ship_seat[i]) == seat:
             return True
     return False
 
@@ -73,7 +46,7 @@ def is_seat_attacked(s: SurvivePosition, seat: i64) -> bool:
 def resolve_undefended_attack(s: SurvivePosition) -> None:
     """Nobody defended. SV.K4: the swimmers are removed; SV.K5: the ship is, and its passengers swim."""
     space = s.creature_space[s.creature]
-    if KIND_OF[s.creature] != SHARK:
+    if components.KIND_OF[s.creature] != components.SHARK:
         wreck_ship(s, s.ship_at[space])
     resolve_dangers_and_resume_step(s, space, -1)
 
@@ -81,64 +54,71 @@ def resolve_undefended_attack(s: SurvivePosition) -> None:
 # --- the answer -----------------------------------------------------------------------------------------------
 
 
-def matching_defence_tile(s: SurvivePosition) -> Back:
-    return SHARK_DEFENCE if KIND_OF[s.creature] == SHARK else WHALE_DEFENCE
+def matching_defence_tile(s: SurvivePosition) -> components.Back:
+    return components.SHARK_DEFENCE if components.KIND_OF[s.creature] == components.SHARK else components.WHALE_DEFENCE
 
 
-def holds_hand_tile(s: SurvivePosition, seat: i64, back: Back) -> bool:
-    for terrain in range(TERRAINS):
-        if s.hand[hand_index(seat, terrain, back)] > 0:
+def holds_hand_tile(s: SurvivePosition, seat: i64, back: components.Back) -> bool:
+    for terrain in range(components.TERRAINS):
+        if s.hand[components.hand_index(seat, terrain, back)] > 0:
             return True
     return False
 
 
-def lowest_terrain_held(s: SurvivePosition, seat: i64, back: Back) -> Terrain:
+def lowest_terrain_held(s: SurvivePosition, seat: i64, back: components.Back) -> components.Terrain:
     """The lowest terrain of the seat's tiles with this back; SEA if it holds none."""
-    for terrain in range(TERRAINS):
-        if s.hand[hand_index(seat, terrain, back)] > 0:
-            return Terrain(terrain)
-    return SEA
+    for terrain in range(components.TERRAINS):
+        if s.hand[components.hand_index(seat, terrain, back)] > 0:
+            return components.Terrain(terrain)
+    return components.SEA
 
 
-def may_play_terrain(s: SurvivePosition, seat: i64, back: Back, terrain: Terrain) -> bool:
+def may_play_terrain(s: SurvivePosition, seat: i64, back: components.Back, terrain: components.Terrain) -> bool:
     """SV.R8: whether the seat holds such a tile of this terrain and one of a lower terrain, too."""
-    return s.hand[hand_index(seat, terrain, back)] > 0 and lowest_terrain_held(s, seat, back) < terrain
+    return s.hand[components.hand_index(seat, terrain, back)] > 0 and lowest_terrain_held(s, seat, back) < terrain
 
 
-def discard_hand_tile(s: SurvivePosition, seat: i64, back: Back, chosen: Terrain) -> None:
+def discard_hand_tile(s: SurvivePosition, seat: i64, back: components.Back, chosen: components.Terrain) -> None:
     """SV.H4: a played tile leaves the game; SV.R8: of the chosen terrain, or if it is SEA, of the lowest held."""
-    terrain = lowest_terrain_held(s, seat, back) if chosen == SEA else chosen
-    s.hand[hand_index(seat, terrain, back)] -= 1
+    terrain = lowest_terrain_held(s, seat, back) if chosen == components.SEA else chosen
+    s.hand[components.hand_index(seat, terrain, back)] -= 1
     s.hand_size[seat] -= 1
-    s.changed |= BIT[SEATS_CHANGED]
+    s.changed |= components.BIT[components.SEATS_CHANGED]
     if s.events is not None:
-        tile, side = BACK_NAMES[back], TERRAIN_NAMES[terrain]
+        tile, side = components.BACK_NAMES[back], components.TERRAIN_NAMES[terrain]
         record_event(s, {"kind": "tile_played", "seat": int(seat), "tile": tile, "terrain": side})
 
 
 def add_legal_defence_choices(s: SurvivePosition, moves: ActionList) -> None:
-    moves.add(END)
+    moves.add(codes.END)
     back = matching_defence_tile(s)
     if not holds_hand_tile(s, s.actor, back):
         return
-    moves.add(DEFEND)
-    for terrain in range(1, TERRAINS):
-        if may_play_terrain(s, s.actor, back, Terrain(terrain)):
-            moves.add(DEFEND_HIGHER + terrain - 1)
+    moves.add(codes.DEFEND)
+    for terrain in range(1, components.TERRAINS):
+        if may_play_terrain(s, s.actor, back, components.Terrain(terrain)):
+            moves.add(codes.DEFEND_HIGHER + terrain - 1)
 
 
 def rule_forbidding_defence(s: SurvivePosition) -> str:
     if holds_hand_tile(s, s.actor, matching_defence_tile(s)):
         return ""
-    return "SV.D1" if KIND_OF[s.creature] == SHARK else "SV.D2"
+    return "SV.D1" if components.KIND_OF[s.creature] == components.SHARK else "SV.D2"
 
 
-def play_defence_tile(s: SurvivePosition, terrain: Terrain) -> None:
+def play_defence_tile(s: SurvivePosition, terrain: components.Terrain) -> None:
     """The creature leaves the game, nobody is hurt, and the roller's move ends."""
     discard_hand_tile(s, s.actor, matching_defence_tile(s), terrain)
     if s.events is not None:
-        record_event(s, {"kind": "defended", "seat": int(s.actor), "creature": KIND_NAMES[KIND_OF[s.creature]]})
-    remove_creature_from_game(s, s.creature, "defence")
+        record_event(
+            s,
+            {
+                "kind": "defended",
+                "seat": int(s.actor),
+                "creature": components.KIND_NAMES[components.KIND_OF[s.creature]],
+            },
+        )
+    piece_positions.remove_creature_from_game(s, s.creature, "defence")
     end_match_or_resume_step(s)
 
 

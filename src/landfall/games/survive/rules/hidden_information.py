@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng, shuffle_in_place
 from landfall.core.state import OVER
-from landfall.games.survive.rules.action_encoding import BACK, PLACE, PLACE_SECOND, decode_action, plays_higher_terrain
-from landfall.games.survive.rules.components import (
-    BACKS,
-    HAND_KINDS,
-    PER_COLOUR,
-    TERRAINS,
-    VALUES,
-    Back,
-    hand_index,
-    is_tile_kept_in_hand,
-)
-from landfall.games.survive.rules.phases import STEP_SETUP
+from landfall.games.survive.rules import codes, components, phases
 from landfall.games.survive.rules.piece_positions import count_colours, seat_of_colour
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.rules.position import SurvivePosition
 
 VALUE_SECRET: Final = 1  # + seat: a value that the seat gave an explorer
 HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
@@ -31,12 +18,12 @@ HAND_SECRET: Final = 11  # + seat: a tile that the seat holds
 
 def secret_code_of_action(s: SurvivePosition, action: int) -> int:
     """The secret code of an action or outcome; 0 if it is public."""
-    if plays_higher_terrain(action):  # SV.R8: that there was a choice
+    if codes.plays_higher_terrain(action):  # SV.R8: that there was a choice
         return HAND_SECRET + int(s.actor)
-    family, back, _ = decode_action(action)
-    if family in (PLACE, PLACE_SECOND):
+    family, back, _ = codes.decode_action(action)
+    if family in (codes.PLACE, codes.PLACE_SECOND):
         return VALUE_SECRET + int(s.actor)
-    if family == BACK and is_tile_kept_in_hand(s.rules.dolphins, Back(back)):
+    if family == codes.BACK and components.is_tile_kept_in_hand(s.rules.dolphins, components.Back(back)):
         return HAND_SECRET + int(s.turn)
     return 0
 
@@ -53,7 +40,7 @@ def can_read_secret(s: SurvivePosition, seat: int | None, code: int) -> bool:
 
 def may_owners_see_values(s: SurvivePosition) -> bool:
     """SV.U5: an owner sees its values during set-up, and later only with `open_values`."""
-    return s.step == STEP_SETUP or s.rules.open_values
+    return s.step == phases.STEP_SETUP or s.rules.open_values
 
 
 # --- resampling -----------------------------------------------------------------------------------------------
@@ -73,36 +60,36 @@ def resample_values(s: SurvivePosition, colour: i64, rng: Rng) -> None:
     if s.actor == OVER:
         return
     values: list[int] = []
-    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
+    for e in range(colour * components.PER_COLOUR, colour * components.PER_COLOUR + s.placed[colour]):
         values.append(int(s.value[e]))
-    for v in range(VALUES):
-        for _ in range(s.values_left[colour * VALUES + v]):
+    for v in range(components.VALUES):
+        for _ in range(s.values_left[colour * components.VALUES + v]):
             values.append(int(v) + 1)
-        s.values_left[colour * VALUES + v] = 0
+        s.values_left[colour * components.VALUES + v] = 0
     values.sort()  # the sample must not depend on the true order
     shuffle_in_place(values, rng)
     for i in range(len(values)):
         if i < s.placed[colour]:
-            s.value[colour * PER_COLOUR + i] = values[i]
+            s.value[colour * components.PER_COLOUR + i] = values[i]
         else:
-            s.values_left[colour * VALUES + values[i] - 1] += 1
+            s.values_left[colour * components.VALUES + values[i] - 1] += 1
 
 
 def resample_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
     """Others' hand tiles, terrain by terrain: any unseen backs that go to a hand."""
-    for terrain in range(TERRAINS):
+    for terrain in range(components.TERRAINS):
         unseen: list[int] = []
-        for back in range(HAND_KINDS):
-            if is_tile_kept_in_hand(s.rules.dolphins, Back(back)):
-                for _ in range(s.back_left[terrain * BACKS + back]):
+        for back in range(components.HAND_KINDS):
+            if components.is_tile_kept_in_hand(s.rules.dolphins, components.Back(back)):
+                for _ in range(s.back_left[terrain * components.BACKS + back]):
                     unseen.append(int(back))
-                s.back_left[terrain * BACKS + back] = 0
+                s.back_left[terrain * components.BACKS + back] = 0
         sizes: list[int] = []
         for other in range(s.players):
             size = 0
             if other != seat:
-                for back in range(HAND_KINDS):
-                    at = hand_index(other, terrain, back)
+                for back in range(components.HAND_KINDS):
+                    at = components.hand_index(other, terrain, back)
                     for _ in range(s.hand[at]):
                         unseen.append(int(back))
                         size += 1
@@ -112,6 +99,6 @@ def resample_hands(s: SurvivePosition, seat: int | None, rng: Rng) -> None:
         shuffle_in_place(unseen, rng)
         for other in range(s.players):
             for _ in range(sizes[other]):
-                s.hand[hand_index(other, terrain, unseen.pop())] += 1
+                s.hand[components.hand_index(other, terrain, unseen.pop())] += 1
         for back in unseen:
-            s.back_left[terrain * BACKS + back] += 1
+            s.back_left[terrain * components.BACKS + back] += 1

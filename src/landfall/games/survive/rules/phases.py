@@ -9,7 +9,7 @@ from typing import Final, NewType, get_args
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.message_types import TurnStep
+from landfall.games.survive.rules import message_types
 
 Phase = NewType("Phase", i64)
 Step = NewType("Step", i64)
@@ -64,4 +64,4 @@ STEP_TILE: Final[Step] = 3
 STEP_MINI: Final[Step] = 4
 STEP_DIE: Final[Step] = 5
 STEPS: Final[i64] = 6
-STEP_NAMES: Final[tuple[TurnStep, ...]] = get_args(TurnStep)
+STEP_NAMES: Final[tuple[message_types.TurnStep, ...]] = get_args(message_types.TurnStep)

@@ -18,43 +18,12 @@ from landfall.core.position_field_declarations import (
     declare_vector_of,
 )
 from landfall.core.state import State
-from landfall.games.survive.rules.board import NOWHERE, PLACES, SLOTS, SPACES
-from landfall.games.survive.rules.components import (
-    ACTED,
-    ALL_COUNTS,
-    ANYWHERE,
-    ASIDE,
-    BACKS_OF_TERRAINS,
-    COLOURS,
-    CREATURES,
-    DOLPHINS,
-    EXPLORERS,
-    FACES,
-    FELL,
-    HAND_KINDS,
-    MAX_SHIPS_TO_PUT,
-    MOVEMENT_POINTS,
-    NO_FACE,
-    NONE,
-    PER_COLOUR,
-    SEA,
-    SHIP_SEATS,
-    SHIPS,
-    SUPPLY,
-    TERRAINS,
-    TILES_OF_TERRAINS,
-    UNLAID,
-    UNPLACED,
-    VALUES,
-    Face,
-    Terrain,
-)
-from landfall.games.survive.rules.phases import LAYING, PHASES, STEP_SETUP, STEPS, Phase, Step
+from landfall.games.survive.rules import board, components, phases
+from landfall.games.survive.rules.options import TableRules
 
 if TYPE_CHECKING:
     from landfall.core.game import SerializedStateReader
     from landfall.core.int_vectors import Buf
-    from landfall.games.survive.rules.options import TableRules
 
 
 class SurvivePosition(State):
@@ -67,59 +36,95 @@ class SurvivePosition(State):
         # creatures and seats (components.SHIPS_CHANGED and the next).
         self.changed: i64 = -1
         if source is None:
-            self.phase = Phase(declare_number(LAYING, 0, PHASES - 1))  # what is asked
-            self.step = Step(declare_number(STEP_SETUP, 0, STEPS - 1))  # which step of the turn it belongs to
+            self.phase = phases.Phase(declare_number(phases.LAYING, 0, phases.PHASES - 1))  # what is asked
+            self.step = phases.Step(
+                declare_number(phases.STEP_SETUP, 0, phases.STEPS - 1)
+            )  # which step of the turn it belongs to
             self.turn = declare_number(0, 0, self.players - 1)  # the seat whose turn it is
-            self.points = declare_number(0, 0, MOVEMENT_POINTS)  # movement points left
-            self.tiles_left = declare_number(SLOTS, 0, SLOTS)
-            self.ships_left = declare_number(SHIPS, 0, SHIPS)  # in the supply
-            self.set_up = declare_number(0, 0, EXPLORERS)  # tiles laid, then explorers placed, during set-up
-            self.tile_space = declare_number(NOWHERE, NOWHERE, SPACES - 1)  # the space of the tile removed this turn
-            self.tile_terrain = Terrain(declare_number(SEA, SEA, TERRAINS - 1))  # its terrain
-            self.face = Face(declare_number(NO_FACE, NO_FACE, FACES - 1))  # the face of the die
-            self.far = declare_number(0, 0, ANYWHERE)  # range from the second dive die; 0: the kind's own range
+            self.points = declare_number(0, 0, components.MOVEMENT_POINTS)  # movement points left
+            self.tiles_left = declare_number(board.SLOTS, 0, board.SLOTS)
+            self.ships_left = declare_number(components.SHIPS, 0, components.SHIPS)  # in the supply
+            self.set_up = declare_number(0, 0, components.EXPLORERS)  # tiles laid, then explorers placed, during set-up
+            self.tile_space = declare_number(
+                board.NOWHERE, board.NOWHERE, board.SPACES - 1
+            )  # the space of the tile removed this turn
+            self.tile_terrain = components.Terrain(
+                declare_number(components.SEA, components.SEA, components.TERRAINS - 1)
+            )  # its terrain
+            self.face = components.Face(
+                declare_number(components.NO_FACE, components.NO_FACE, components.FACES - 1)
+            )  # the face of the die
+            self.far = declare_number(
+                0, 0, components.ANYWHERE
+            )  # range from the second dive die; 0: the kind's own range
             # the creature that attacks, or the squid that takes prey
-            self.creature = declare_number(NONE, NONE, CREATURES - 1)
+            self.creature = declare_number(components.NONE, components.NONE, components.CREATURES - 1)
             self.prey_aboard = declare_number(0, 0, 1)  # 1: the squid may also take from the ship in its space (SV.Q5)
             # clockwise from the turn's seat: the next to be asked (SV.D4, SV.O5)
-            self.ask_next = declare_number(0, 0, COLOURS)
-            self.mini_seat = declare_number(NONE, NONE, self.players - 1)  # the seat with the point of SV.O5
+            self.ask_next = declare_number(0, 0, components.COLOURS)
+            self.mini_seat = declare_number(
+                components.NONE, components.NONE, self.players - 1
+            )  # the seat with the point of SV.O5
             # touched by an event while a ward is chosen (SV.N12)
-            self.touched = declare_number(NOWHERE, NOWHERE, SPACES - 1)
-            self.touched_too = declare_number(NOWHERE, NOWHERE, SPACES - 1)
+            self.touched = declare_number(board.NOWHERE, board.NOWHERE, board.SPACES - 1)
+            self.touched_too = declare_number(board.NOWHERE, board.NOWHERE, board.SPACES - 1)
             self.quiet_rounds = declare_number(0, 0, 10)  # SV.G3
             self.round_counts = declare_number(0, 0, 1)  # the round began with no tile left
             self.stirred = declare_number(0, 0, 1)  # an explorer landed or was removed this round
-            self.tile = declare_vector(SPACES, SEA, SEA, UNLAID)  # by space: the terrain, or SEA
-            self.ship_at = declare_derived_vector(SPACES, NONE, NONE, SHIPS - 1)  # by space
+            self.tile = declare_vector(
+                board.SPACES, components.SEA, components.SEA, components.UNLAID
+            )  # by space: the terrain, or SEA
+            self.ship_at = declare_derived_vector(
+                board.SPACES, components.NONE, components.NONE, components.SHIPS - 1
+            )  # by space
             # by space: explorers on the tile or in the water, not those aboard
-            self.people_at = declare_derived_vector(SPACES, 0, 0, EXPLORERS)
+            self.people_at = declare_derived_vector(board.SPACES, 0, 0, components.EXPLORERS)
             # by space: counts of each kind, packed (components.ONE)
-            self.creatures_at = declare_derived_vector(SPACES, 0, 0, ALL_COUNTS)
-            self.where = declare_vector(EXPLORERS, UNPLACED, ASIDE, PLACES - 1)  # by explorer
-            self.value = declare_vector(EXPLORERS, 0, 0, VALUES)  # by explorer; 0 until placed
-            self.aboard = declare_vector(EXPLORERS, NONE, NONE, SHIPS - 1)  # by explorer: the ship
-            self.guard = declare_vector(EXPLORERS, NONE, NONE, DOLPHINS - 1)  # by explorer: the dolphin
-            self.marks = declare_vector(EXPLORERS, 0, 0, ACTED | FELL)  # by explorer: ACTED, FELL
+            self.creatures_at = declare_derived_vector(board.SPACES, 0, 0, components.ALL_COUNTS)
+            self.where = declare_vector(
+                components.EXPLORERS, components.UNPLACED, components.ASIDE, board.PLACES - 1
+            )  # by explorer
+            self.value = declare_vector(components.EXPLORERS, 0, 0, components.VALUES)  # by explorer; 0 until placed
+            self.aboard = declare_vector(
+                components.EXPLORERS, components.NONE, components.NONE, components.SHIPS - 1
+            )  # by explorer: the ship
+            self.guard = declare_vector(
+                components.EXPLORERS, components.NONE, components.NONE, components.DOLPHINS - 1
+            )  # by explorer: the dolphin
+            self.marks = declare_vector(
+                components.EXPLORERS, 0, 0, components.ACTED | components.FELL
+            )  # by explorer: ACTED, FELL
             # by ship; NOWHERE: in the supply or out
-            self.ship_space = declare_vector(SHIPS, NOWHERE, NOWHERE, SPACES - 1)
+            self.ship_space = declare_vector(components.SHIPS, board.NOWHERE, board.NOWHERE, board.SPACES - 1)
             # by ship and seat, from the first
-            self.ship_seat = declare_vector(SHIPS * SHIP_SEATS, NONE, NONE, EXPLORERS - 1)
-            self.creature_space = declare_vector(CREATURES, NOWHERE, NOWHERE, SPACES - 1)  # by creature
-            self.ward = declare_vector(DOLPHINS, NONE, NONE, EXPLORERS - 1)  # by dolphin: the explorer it guards
-            self.creature_left = declare_vector_of(SUPPLY, 0, 6)  # by kind: in the supply
-            self.back_left = declare_vector_of(BACKS_OF_TERRAINS, 0, 4)  # by terrain and back: still on the island
+            self.ship_seat = declare_vector(
+                components.SHIPS * components.SHIP_SEATS, components.NONE, components.NONE, components.EXPLORERS - 1
+            )
+            self.creature_space = declare_vector(
+                components.CREATURES, board.NOWHERE, board.NOWHERE, board.SPACES - 1
+            )  # by creature
+            self.ward = declare_vector(
+                components.DOLPHINS, components.NONE, components.NONE, components.EXPLORERS - 1
+            )  # by dolphin: the explorer it guards
+            self.creature_left = declare_vector_of(components.SUPPLY, 0, 6)  # by kind: in the supply
+            self.back_left = declare_vector_of(
+                components.BACKS_OF_TERRAINS, 0, 4
+            )  # by terrain and back: still on the island
             # by terrain: not yet laid, then still on the island
-            self.terrain_left = declare_vector_of(TILES_OF_TERRAINS, 0, 16)
-            self.hand = declare_vector(COLOURS * TERRAINS * HAND_KINDS, 0, 0, 3)  # by seat, terrain and back: how many
-            self.hand_size = declare_vector(COLOURS, 0, 0, 18)  # by seat
-            self.values_left = declare_vector(COLOURS * VALUES, 0, 0, 3)  # by colour and value: not yet placed
-            self.placed = declare_vector(COLOURS, 0, 0, PER_COLOUR)  # by colour: explorers placed
-            self.ships_to_put = declare_vector(COLOURS, 0, 0, MAX_SHIPS_TO_PUT)  # by seat
+            self.terrain_left = declare_vector_of(components.TILES_OF_TERRAINS, 0, 16)
+            self.hand = declare_vector(
+                components.COLOURS * components.TERRAINS * components.HAND_KINDS, 0, 0, 3
+            )  # by seat, terrain and back: how many
+            self.hand_size = declare_vector(components.COLOURS, 0, 0, 18)  # by seat
+            self.values_left = declare_vector(
+                components.COLOURS * components.VALUES, 0, 0, 3
+            )  # by colour and value: not yet placed
+            self.placed = declare_vector(components.COLOURS, 0, 0, components.PER_COLOUR)  # by colour: explorers placed
+            self.ships_to_put = declare_vector(components.COLOURS, 0, 0, components.MAX_SHIPS_TO_PUT)  # by seat
             # by seat: explorers on tiles, ships, in the water
-            self.in_play = declare_derived_vector(COLOURS, 0, 0, 2 * PER_COLOUR)
-            self.turns = declare_vector(COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
-            self.bounties = declare_vector(COLOURS, 0, 0, EXPLORERS)  # by seat: points of SV.E1
+            self.in_play = declare_derived_vector(components.COLOURS, 0, 0, 2 * components.PER_COLOUR)
+            self.turns = declare_vector(components.COLOURS, 0, 0, 1 << 40)  # by seat: turns begun
+            self.bounties = declare_vector(components.COLOURS, 0, 0, components.EXPLORERS)  # by seat: points of SV.E1
         else:
             self.actor = source.actor
             # fields: copy
@@ -227,44 +232,48 @@ class SurvivePosition(State):
     def read_fields(self, reader: SerializedStateReader) -> None:
         """Read the serialised fields, which follow the options; `recompute_derived_fields` fills in the others."""
         # fields: read
-        self.phase = Phase(reader.read_next_in_range(0, PHASES - 1))
-        self.step = Step(reader.read_next_in_range(0, STEPS - 1))
+        self.phase = phases.Phase(reader.read_next_in_range(0, phases.PHASES - 1))
+        self.step = phases.Step(reader.read_next_in_range(0, phases.STEPS - 1))
         self.turn = reader.read_next_in_range(0, self.players - 1)
-        self.points = reader.read_next_in_range(0, MOVEMENT_POINTS)
-        self.tiles_left = reader.read_next_in_range(0, SLOTS)
-        self.ships_left = reader.read_next_in_range(0, SHIPS)
-        self.set_up = reader.read_next_in_range(0, EXPLORERS)
-        self.tile_space = reader.read_next_in_range(NOWHERE, SPACES - 1)
-        self.tile_terrain = Terrain(reader.read_next_in_range(SEA, TERRAINS - 1))
-        self.face = Face(reader.read_next_in_range(NO_FACE, FACES - 1))
-        self.far = reader.read_next_in_range(0, ANYWHERE)
-        self.creature = reader.read_next_in_range(NONE, CREATURES - 1)
+        self.points = reader.read_next_in_range(0, components.MOVEMENT_POINTS)
+        self.tiles_left = reader.read_next_in_range(0, board.SLOTS)
+        self.ships_left = reader.read_next_in_range(0, components.SHIPS)
+        self.set_up = reader.read_next_in_range(0, components.EXPLORERS)
+        self.tile_space = reader.read_next_in_range(board.NOWHERE, board.SPACES - 1)
+        self.tile_terrain = components.Terrain(reader.read_next_in_range(components.SEA, components.TERRAINS - 1))
+        self.face = components.Face(reader.read_next_in_range(components.NO_FACE, components.FACES - 1))
+        self.far = reader.read_next_in_range(0, components.ANYWHERE)
+        self.creature = reader.read_next_in_range(components.NONE, components.CREATURES - 1)
         self.prey_aboard = reader.read_next_in_range(0, 1)
-        self.ask_next = reader.read_next_in_range(0, COLOURS)
-        self.mini_seat = reader.read_next_in_range(NONE, self.players - 1)
-        self.touched = reader.read_next_in_range(NOWHERE, SPACES - 1)
-        self.touched_too = reader.read_next_in_range(NOWHERE, SPACES - 1)
+        self.ask_next = reader.read_next_in_range(0, components.COLOURS)
+        self.mini_seat = reader.read_next_in_range(components.NONE, self.players - 1)
+        self.touched = reader.read_next_in_range(board.NOWHERE, board.SPACES - 1)
+        self.touched_too = reader.read_next_in_range(board.NOWHERE, board.SPACES - 1)
         self.quiet_rounds = reader.read_next_in_range(0, 10)
         self.round_counts = reader.read_next_in_range(0, 1)
         self.stirred = reader.read_next_in_range(0, 1)
-        self.tile = to_vector(reader.read_next_vector(SPACES, SEA, UNLAID))
-        self.where = to_vector(reader.read_next_vector(EXPLORERS, ASIDE, PLACES - 1))
-        self.value = to_vector(reader.read_next_vector(EXPLORERS, 0, VALUES))
-        self.aboard = to_vector(reader.read_next_vector(EXPLORERS, NONE, SHIPS - 1))
-        self.guard = to_vector(reader.read_next_vector(EXPLORERS, NONE, DOLPHINS - 1))
-        self.marks = to_vector(reader.read_next_vector(EXPLORERS, 0, ACTED | FELL))
-        self.ship_space = to_vector(reader.read_next_vector(SHIPS, NOWHERE, SPACES - 1))
-        self.ship_seat = to_vector(reader.read_next_vector(SHIPS * SHIP_SEATS, NONE, EXPLORERS - 1))
-        self.creature_space = to_vector(reader.read_next_vector(CREATURES, NOWHERE, SPACES - 1))
-        self.ward = to_vector(reader.read_next_vector(DOLPHINS, NONE, EXPLORERS - 1))
-        self.creature_left = to_vector(reader.read_next_vector(len(SUPPLY), 0, 6))
-        self.back_left = to_vector(reader.read_next_vector(len(BACKS_OF_TERRAINS), 0, 4))
-        self.terrain_left = to_vector(reader.read_next_vector(len(TILES_OF_TERRAINS), 0, 16))
-        self.hand = to_vector(reader.read_next_vector(COLOURS * TERRAINS * HAND_KINDS, 0, 3))
-        self.hand_size = to_vector(reader.read_next_vector(COLOURS, 0, 18))
-        self.values_left = to_vector(reader.read_next_vector(COLOURS * VALUES, 0, 3))
-        self.placed = to_vector(reader.read_next_vector(COLOURS, 0, PER_COLOUR))
-        self.ships_to_put = to_vector(reader.read_next_vector(COLOURS, 0, MAX_SHIPS_TO_PUT))
-        self.turns = to_vector(reader.read_next_vector(COLOURS, 0, 1 << 40))
-        self.bounties = to_vector(reader.read_next_vector(COLOURS, 0, EXPLORERS))
+        self.tile = to_vector(reader.read_next_vector(board.SPACES, components.SEA, components.UNLAID))
+        self.where = to_vector(reader.read_next_vector(components.EXPLORERS, components.ASIDE, board.PLACES - 1))
+        self.value = to_vector(reader.read_next_vector(components.EXPLORERS, 0, components.VALUES))
+        self.aboard = to_vector(reader.read_next_vector(components.EXPLORERS, components.NONE, components.SHIPS - 1))
+        self.guard = to_vector(reader.read_next_vector(components.EXPLORERS, components.NONE, components.DOLPHINS - 1))
+        self.marks = to_vector(reader.read_next_vector(components.EXPLORERS, 0, components.ACTED | components.FELL))
+        self.ship_space = to_vector(reader.read_next_vector(components.SHIPS, board.NOWHERE, board.SPACES - 1))
+        self.ship_seat = to_vector(
+            reader.read_next_vector(components.SHIPS * components.SHIP_SEATS, components.NONE, components.EXPLORERS - 1)
+        )
+        self.creature_space = to_vector(reader.read_next_vector(components.CREATURES, board.NOWHERE, board.SPACES - 1))
+        self.ward = to_vector(reader.read_next_vector(components.DOLPHINS, components.NONE, components.EXPLORERS - 1))
+        self.creature_left = to_vector(reader.read_next_vector(len(components.SUPPLY), 0, 6))
+        self.back_left = to_vector(reader.read_next_vector(len(components.BACKS_OF_TERRAINS), 0, 4))
+        self.terrain_left = to_vector(reader.read_next_vector(len(components.TILES_OF_TERRAINS), 0, 16))
+        self.hand = to_vector(
+            reader.read_next_vector(components.COLOURS * components.TERRAINS * components.HAND_KINDS, 0, 3)
+        )
+        self.hand_size = to_vector(reader.read_next_vector(components.COLOURS, 0, 18))
+        self.values_left = to_vector(reader.read_next_vector(components.COLOURS * components.VALUES, 0, 3))
+        self.placed = to_vector(reader.read_next_vector(components.COLOURS, 0, components.PER_COLOUR))
+        self.ships_to_put = to_vector(reader.read_next_vector(components.COLOURS, 0, components.MAX_SHIPS_TO_PUT))
+        self.turns = to_vector(reader.read_next_vector(components.COLOURS, 0, 1 << 40))
+        self.bounties = to_vector(reader.read_next_vector(components.COLOURS, 0, components.EXPLORERS))
         # end of fields

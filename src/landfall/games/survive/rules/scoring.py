@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
+from landfall.core.message_types import Rank
 from landfall.core.ranking import group_seats_by_rank
-from landfall.games.survive.rules.board import FIRST_ISLE, ISLES
-from landfall.games.survive.rules.components import EXPLORERS
+from landfall.games.survive.rules import board, components
 from landfall.games.survive.rules.piece_positions import seat_of_explorer
-
-if TYPE_CHECKING:
-    from landfall.core.message_types import Rank
-    from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.rules.position import SurvivePosition
 
 
 def count_saved_explorers(s: SurvivePosition, seat: i64) -> int:
     """How many of a seat's explorers are on isles."""
     count = 0
-    for e in range(EXPLORERS):
-        if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
+    for e in range(components.EXPLORERS):
+        if s.where[e] >= board.FIRST_ISLE and seat_of_explorer(s, e) == seat:
             count += 1
     return count
 
@@ -28,8 +23,8 @@ def count_saved_explorers(s: SurvivePosition, seat: i64) -> int:
 def total_saved_value(s: SurvivePosition, seat: i64) -> int:
     """Their total value."""
     total = 0
-    for e in range(EXPLORERS):
-        if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
+    for e in range(components.EXPLORERS):
+        if s.where[e] >= board.FIRST_ISLE and seat_of_explorer(s, e) == seat:
             total += int(s.value[e])
     return total
 
@@ -39,10 +34,10 @@ def bonus_points(s: SurvivePosition, seat: i64) -> int:
     points: i64 = s.bounties[seat]
     if s.rules.isle_hopper:
         isles: i64 = 0
-        for e in range(EXPLORERS):
-            if s.where[e] >= FIRST_ISLE and seat_of_explorer(s, e) == seat:
-                isles |= 1 << (s.where[e] - FIRST_ISLE)
-        for isle in range(len(ISLES)):
+        for e in range(components.EXPLORERS):
+            if s.where[e] >= board.FIRST_ISLE and seat_of_explorer(s, e) == seat:
+                isles |= 1 << (s.where[e] - board.FIRST_ISLE)
+        for isle in range(len(board.ISLES)):
             points += (isles >> isle) & 1
     return int(points)
 

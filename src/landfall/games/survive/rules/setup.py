@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from landfall.core.rng import Rng
 from landfall.core.state import ActionList
-from landfall.games.survive.rules.action_encoding import LAY, PLACE, PLACE_SECOND, PUT
-from landfall.games.survive.rules.board import OUTER_SLOT, SERPENT_STARTS, SHORE, SLOT_SPACE, SLOTS, place_name
-from landfall.games.survive.rules.components import (
-    ASIDE,
-    BIT,
-    COLOURS,
-    EXPLORERS,
-    ONE,
-    PER_COLOUR,
-    SEA,
-    SEATS_CHANGED,
-    SERPENT,
-    SERPENTS,
-    TERRAINS,
-    TILES_OF_TERRAINS,
-    UNLAID,
-    UNPLACED,
-    VALUE_COUNTS,
-    VALUES,
-    Terrain,
+from landfall.games.survive.rules import (
+    board,
+    codes,
+    components,
+    hidden_information,
+    message_types,
+    phases,
+    piece_positions,
 )
 from landfall.games.survive.rules.event_recording import record_event, record_explorer_placed
-from landfall.games.survive.rules.hidden_information import VALUE_SECRET
-from landfall.games.survive.rules.phases import PLACING, PUTTING_SHIPS
-from landfall.games.survive.rules.piece_positions import (
-    bring_ship_from_supply,
-    colour_of_seat,
-    count_colours,
-    explorer_name,
-    is_beside_tile,
-    put_explorer_on_space,
-)
+from landfall.games.survive.rules.options import TableRules
+from landfall.games.survive.rules.position import SurvivePosition
 from landfall.games.survive.rules.turn import begin_turn, set_actor_and_phase
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.message_types import Placed
-    from landfall.games.survive.rules.options import TableRules
-    from landfall.games.survive.rules.position import SurvivePosition
 
 # --- amounts --------------------------------------------------------------------------------------------------
 
@@ -59,7 +32,7 @@ def values_set_aside(rules: TableRules) -> list[int]:
 
 def explorers_per_colour(rules: TableRules) -> int:
     """Explorers per colour."""
-    return int(PER_COLOUR) - len(values_set_aside(rules))
+    return int(components.PER_COLOUR) - len(values_set_aside(rules))
 
 
 def setup_ship_count_of_seat(rules: TableRules, seat: int) -> int:
@@ -76,22 +49,22 @@ def setup_ship_count_of_seat(rules: TableRules, seat: int) -> int:
 
 def set_up_board(s: SurvivePosition) -> None:
     """Set up everything that neither chance nor players decide: SV.B3, SV.U2, SV.X1, SV.X2, SV.V1, SV.V2."""
-    for i in range(SLOTS):
-        s.tile[SLOT_SPACE[i]] = UNLAID
-    for i in range(len(SERPENT_STARTS)):
-        s.creature_space[i] = SERPENT_STARTS[i]
-        s.creatures_at[SERPENT_STARTS[i]] += ONE[SERPENT]
-    s.creature_left[SERPENT] = 0
-    colours = count_colours(s)
-    for e in range(EXPLORERS):
-        s.where[e] = ASIDE if e // PER_COLOUR >= colours else UNPLACED
+    for i in range(board.SLOTS):
+        s.tile[board.SLOT_SPACE[i]] = components.UNLAID
+    for i in range(len(board.SERPENT_STARTS)):
+        s.creature_space[i] = board.SERPENT_STARTS[i]
+        s.creatures_at[board.SERPENT_STARTS[i]] += components.ONE[components.SERPENT]
+    s.creature_left[components.SERPENT] = 0
+    colours = piece_positions.count_colours(s)
+    for e in range(components.EXPLORERS):
+        s.where[e] = components.ASIDE if e // components.PER_COLOUR >= colours else components.UNPLACED
     for c in range(colours):
-        for v in range(VALUES):
-            s.values_left[c * VALUES + v] = VALUE_COUNTS[v]
+        for v in range(components.VALUES):
+            s.values_left[c * components.VALUES + v] = components.VALUE_COUNTS[v]
         for v in values_set_aside(s.rules):
-            s.values_left[c * VALUES + v - 1] -= 1
-        for i in range(explorers_per_colour(s.rules), PER_COLOUR):
-            s.where[c * PER_COLOUR + i] = ASIDE
+            s.values_left[c * components.VALUES + v - 1] -= 1
+        for i in range(explorers_per_colour(s.rules), components.PER_COLOUR):
+            s.where[c * components.PER_COLOUR + i] = components.ASIDE
     for seat in range(s.players):
         s.ships_to_put[seat] = setup_ship_count_of_seat(s.rules, seat)
 
@@ -99,32 +72,32 @@ def set_up_board(s: SurvivePosition) -> None:
 # --- the island -----------------------------------------------------------------------------------------------
 
 
-def lay_next_tile(s: SurvivePosition, terrain: Terrain) -> None:
+def lay_next_tile(s: SurvivePosition, terrain: components.Terrain) -> None:
     """SV.U1: the next slot gets its tile; all backs are hidden."""
-    s.tile[SLOT_SPACE[s.set_up]] = terrain
+    s.tile[board.SLOT_SPACE[s.set_up]] = terrain
     s.terrain_left[terrain] -= 1
     s.set_up += 1
-    if s.set_up == SLOTS:
+    if s.set_up == board.SLOTS:
         s.set_up = 0
-        for t in range(TERRAINS):
-            s.terrain_left[t] = TILES_OF_TERRAINS[t]
-        set_actor_and_phase(s, 0, PLACING)
+        for t in range(components.TERRAINS):
+            s.terrain_left[t] = components.TILES_OF_TERRAINS[t]
+        set_actor_and_phase(s, 0, phases.PLACING)
 
 
 def sample_terrain(s: SurvivePosition, rng: Rng) -> i64:
-    left = rng.randbelow(SLOTS - s.set_up)
+    left = rng.randbelow(board.SLOTS - s.set_up)
     terrain: i64 = 0
     while left >= s.terrain_left[terrain]:
         left -= s.terrain_left[terrain]
         terrain += 1
-    return LAY + terrain
+    return codes.LAY + terrain
 
 
 # --- explorers ------------------------------------------------------------------------------------------------
 
 
 def has_colour_on_space(s: SurvivePosition, colour: i64, space: i64) -> bool:
-    for e in range(colour * PER_COLOUR, colour * PER_COLOUR + s.placed[colour]):
+    for e in range(colour * components.PER_COLOUR, colour * components.PER_COLOUR + s.placed[colour]):
         if s.where[e] == space:
             return True
     return False
@@ -132,13 +105,13 @@ def has_colour_on_space(s: SurvivePosition, colour: i64, space: i64) -> bool:
 
 def may_place_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
     """Whether a tile may receive the next explorer: SV.U3, SV.O1, SV.O5, SV.X2."""
-    space = SLOT_SPACE[slot]
+    space = board.SLOT_SPACE[slot]
     people = s.people_at[space]
     if s.rules.overpopulated:
-        return people < 2 - OUTER_SLOT[slot]
+        return people < 2 - board.OUTER_SLOT[slot]
     if people == 0:
         return True
-    if s.set_up < SLOTS:
+    if s.set_up < board.SLOTS:
         return False
     if s.rules.crowded and people > 1:
         return False
@@ -148,14 +121,14 @@ def may_place_explorer(s: SurvivePosition, colour: i64, slot: i64) -> bool:
 def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
     seat = s.actor
     items, count, left, people_at = moves.items, moves.count, s.values_left, s.people_at
-    one_each = s.set_up < SLOTS and not s.rules.overpopulated  # every tile takes one
+    one_each = s.set_up < board.SLOTS and not s.rules.overpopulated  # every tile takes one
     for which in range(2 if s.rules.two_colours else 1):
-        colour = colour_of_seat(seat, which)
-        for slot in range(SLOTS):
-            if people_at[SLOT_SPACE[slot]] == 0 if one_each else may_place_explorer(s, colour, slot):
-                base = (PLACE_SECOND if which == 1 else PLACE) + slot * VALUES
-                for v in range(VALUES):
-                    if left[colour * VALUES + v] > 0:
+        colour = piece_positions.colour_of_seat(seat, which)
+        for slot in range(board.SLOTS):
+            if people_at[board.SLOT_SPACE[slot]] == 0 if one_each else may_place_explorer(s, colour, slot):
+                base = (codes.PLACE_SECOND if which == 1 else codes.PLACE) + slot * components.VALUES
+                for v in range(components.VALUES):
+                    if left[colour * components.VALUES + v] > 0:
                         items[count] = base + v
                         count += 1
     moves.count = count
@@ -164,56 +137,66 @@ def add_legal_placings(s: SurvivePosition, moves: ActionList) -> None:
 def rule_forbidding_placing(s: SurvivePosition, which: i64, slot: i64, v: i64) -> str:
     if which == 1 and not s.rules.two_colours:
         return "SV.V1"
-    colour = colour_of_seat(s.actor, which)
-    if s.values_left[colour * VALUES + v] == 0:
+    colour = piece_positions.colour_of_seat(s.actor, which)
+    if s.values_left[colour * components.VALUES + v] == 0:
         if int(v) + 1 in values_set_aside(s.rules):
             return "SV.X1" if s.players == 5 else "SV.X2"
         return "SV.C2"
-    people = s.people_at[SLOT_SPACE[slot]]
+    people = s.people_at[board.SLOT_SPACE[slot]]
     if s.rules.overpopulated:
-        room: i64 = 1 if OUTER_SLOT[slot] == 1 else 2
+        room: i64 = 1 if board.OUTER_SLOT[slot] == 1 else 2
         return "SV.O1" if people >= room else ""
     if people == 0:
         return ""
     if s.rules.crowded:
-        full_with_one = s.set_up >= SLOTS
-        return "" if full_with_one and people == 1 and not has_colour_on_space(s, colour, SLOT_SPACE[slot]) else "SV.O5"
-    if s.players == COLOURS and s.set_up >= SLOTS:
-        return "SV.X2" if has_colour_on_space(s, colour, SLOT_SPACE[slot]) else ""
+        full_with_one = s.set_up >= board.SLOTS
+        return (
+            ""
+            if full_with_one and people == 1 and not has_colour_on_space(s, colour, board.SLOT_SPACE[slot])
+            else "SV.O5"
+        )
+    if s.players == components.COLOURS and s.set_up >= board.SLOTS:
+        return "SV.X2" if has_colour_on_space(s, colour, board.SLOT_SPACE[slot]) else ""
     return "SV.U3"
 
 
 def place_explorer(s: SurvivePosition, which: i64, slot: i64, v: i64) -> None:
     """Place an explorer of the actor on a tile; explorers are numbered within a colour in placing order (SV.U3)."""
-    colour = colour_of_seat(s.actor, which)
-    space = SLOT_SPACE[slot]
-    e = colour * PER_COLOUR + s.placed[colour]
+    colour = piece_positions.colour_of_seat(s.actor, which)
+    space = board.SLOT_SPACE[slot]
+    e = colour * components.PER_COLOUR + s.placed[colour]
     s.placed[colour] += 1
-    s.values_left[colour * VALUES + v] -= 1
+    s.values_left[colour * components.VALUES + v] -= 1
     s.value[e] = v + 1
     s.in_play[s.actor] += 1
-    s.changed |= BIT[SEATS_CHANGED]
+    s.changed |= components.BIT[components.SEATS_CHANGED]
     s.set_up += 1
-    put_explorer_on_space(s, e, space)
+    piece_positions.put_explorer_on_space(s, e, space)
     if s.events is not None:
-        event: Placed = {
+        event: message_types.Placed = {
             "kind": "placed",
             "seat": int(s.actor),
-            "piece": explorer_name(int(e)),
-            "at": place_name(int(space)),
+            "piece": piece_positions.explorer_name(int(e)),
+            "at": board.place_name(int(space)),
         }
-        record_explorer_placed(s, event, {"value": int(v + 1)}, VALUE_SECRET + int(s.actor))
+        record_explorer_placed(s, event, {"value": int(v + 1)}, hidden_information.VALUE_SECRET + int(s.actor))
     seat = (s.actor + 1) % s.players
     if has_explorer_to_place(s, seat):
-        set_actor_and_phase(s, seat, PLACING)
+        set_actor_and_phase(s, seat, phases.PLACING)
     else:  # all have the same number, so the first player finishes first
-        set_actor_and_phase(s, 0, PUTTING_SHIPS)
+        set_actor_and_phase(s, 0, phases.PUTTING_SHIPS)
 
 
 def has_explorer_to_place(s: SurvivePosition, seat: i64) -> bool:
     for which in range(2 if s.rules.two_colours else 1):
-        e = colour_of_seat(seat, which) * PER_COLOUR + s.placed[colour_of_seat(seat, which)]
-        if s.placed[colour_of_seat(seat, which)] < PER_COLOUR and s.where[e] == UNPLACED:
+        e = (
+            piece_positions.colour_of_seat(seat, which) * components.PER_COLOUR
+            + s.placed[piece_positions.colour_of_seat(seat, which)]
+        )
+        if (
+            s.placed[piece_positions.colour_of_seat(seat, which)] < components.PER_COLOUR
+            and s.where[e] == components.UNPLACED
+        ):
             return True
     return False
 
@@ -224,17 +207,17 @@ def has_explorer_to_place(s: SurvivePosition, seat: i64) -> bool:
 def may_put_ship(s: SurvivePosition, space: i64) -> bool:
     """SV.U4: a sea space that touches a tile and holds no ship and no serpent."""
     return (
-        s.tile[space] == SEA
+        s.tile[space] == components.SEA
         and s.ship_at[space] < 0
-        and s.creatures_at[space] & SERPENTS == 0
-        and is_beside_tile(s, space)
+        and s.creatures_at[space] & components.SERPENTS == 0
+        and piece_positions.is_beside_tile(s, space)
     )
 
 
 def add_legal_ship_puts(s: SurvivePosition, moves: ActionList) -> None:
-    for i in range(len(SHORE)):
-        if may_put_ship(s, SHORE[i]):
-            moves.add(PUT + SHORE[i])
+    for i in range(len(board.SHORE)):
+        if may_put_ship(s, board.SHORE[i]):
+            moves.add(codes.PUT + board.SHORE[i])
 
 
 def rule_forbidding_ship_put(s: SurvivePosition, space: i64) -> str:
@@ -243,16 +226,16 @@ def rule_forbidding_ship_put(s: SurvivePosition, space: i64) -> str:
 
 def put_setup_ship(s: SurvivePosition, space: i64) -> None:
     """SV.U4, SV.X3: in rounds from the first player; seats without ships are skipped."""
-    bring_ship_from_supply(s, space)
+    piece_positions.bring_ship_from_supply(s, space)
     if s.events is not None:
-        record_event(s, {"kind": "ship_put", "seat": int(s.actor), "at": place_name(int(space))})
+        record_event(s, {"kind": "ship_put", "seat": int(s.actor), "at": board.place_name(int(space))})
     s.ships_to_put[s.actor] -= 1
-    s.changed |= BIT[SEATS_CHANGED]
+    s.changed |= components.BIT[components.SEATS_CHANGED]
     seat = s.actor
     for _ in range(s.players):
         seat = (seat + 1) % s.players
         if s.ships_to_put[seat] > 0:
-            set_actor_and_phase(s, seat, PUTTING_SHIPS)
+            set_actor_and_phase(s, seat, phases.PUTTING_SHIPS)
             return
     s.set_up = 0
     begin_turn(s)

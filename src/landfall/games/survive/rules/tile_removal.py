@@ -2,125 +2,86 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, ActionList
-from landfall.games.survive.rules.action_encoding import FETCH, PICK, SINK
-from landfall.games.survive.rules.board import NEXT, SIDES, SLOT_SPACE, SLOTS, place_name
-from landfall.games.survive.rules.components import (
-    BACK_NAMES,
-    BACKS,
-    BEACH,
-    BIT,
-    DOLPHIN,
-    DOLPHIN_TILE,
-    EXPLORERS,
-    FELL,
-    SEA,
-    SEATS_CHANGED,
-    SHARK,
-    SHARK_TILE,
-    SHIP_SEATS,
-    SHIP_TILE,
-    SHIPS,
-    TERRAIN_NAMES,
-    VOLCANO,
-    WHALE,
-    WHALE_TILE,
-    Back,
-    Terrain,
-    hand_index,
-    is_tile_kept_in_hand,
+from landfall.games.survive.rules import (
+    board,
+    codes,
+    components,
+    hidden_information,
+    message_types,
+    options,
+    phases,
+    piece_positions,
 )
 from landfall.games.survive.rules.dolphins import resolve_dangers_and_resume_step
 from landfall.games.survive.rules.event_recording import record_event, record_tile_kept
 from landfall.games.survive.rules.giant_squid import ask_squid_placement
-from landfall.games.survive.rules.hidden_information import HAND_SECRET
-from landfall.games.survive.rules.options import INSTEAD_OF_WHALES, NO_SQUID
-from landfall.games.survive.rules.phases import BOARDING, DRAWING_BACK, FETCHING
-from landfall.games.survive.rules.piece_positions import (
-    bring_creature_from_supply,
-    bring_ship_from_supply,
-    explorer_name,
-    has_free_seat,
-    is_beside_sea,
-    is_swimming,
-    lift_explorer_off,
-    move_ship_to_space,
-    put_explorer_aboard,
-    remove_all_creatures_in_space,
-    remove_explorer,
-    remove_ship_with_crew,
-)
+from landfall.games.survive.rules.position import SurvivePosition
 from landfall.games.survive.rules.turn import end_match_or_resume_step, finish_match, set_actor_and_phase
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.message_types import Kept, ShipMoved, Sunk
-    from landfall.games.survive.rules.position import SurvivePosition
 
 # --- which tile -----------------------------------------------------------------------------------------------
 
 
-def lowest_terrain_left(s: SurvivePosition) -> Terrain:
-    terrain: i64 = BEACH
+def lowest_terrain_left(s: SurvivePosition) -> components.Terrain:
+    terrain: i64 = components.BEACH
     while s.terrain_left[terrain] == 0:
         terrain += 1
-    return Terrain(terrain)
+    return components.Terrain(terrain)
 
 
 def add_legal_sinks(s: SurvivePosition, moves: ActionList) -> None:
     """SV.R1: of the lowest terrain left, those that touch the sea; if none does, any of it."""
     terrain = lowest_terrain_left(s)
     before = moves.count
-    for slot in range(SLOTS):
-        space = SLOT_SPACE[slot]
-        if s.tile[space] == terrain and is_beside_sea(s, space):
-            moves.add(SINK + slot)
+    for slot in range(board.SLOTS):
+        space = board.SLOT_SPACE[slot]
+        if s.tile[space] == terrain and piece_positions.is_beside_sea(s, space):
+            moves.add(codes.SINK + slot)
     if moves.count > before:
         return
-    for slot in range(SLOTS):
-        if s.tile[SLOT_SPACE[slot]] == terrain:
-            moves.add(SINK + slot)
+    for slot in range(board.SLOTS):
+        if s.tile[board.SLOT_SPACE[slot]] == terrain:
+            moves.add(codes.SINK + slot)
 
 
 def rule_forbidding_sink(s: SurvivePosition, slot: i64) -> str:
-    space = SLOT_SPACE[slot]
-    if s.tile[space] == SEA or s.terrain_left[s.tile[space]] == 0:
+    space = board.SLOT_SPACE[slot]
+    if s.tile[space] == components.SEA or s.terrain_left[s.tile[space]] == 0:
         return "SV.R1"
     for lower in range(s.tile[space]):
         if s.terrain_left[lower] > 0:
             return "SV.R1"
-    if is_beside_sea(s, space):
+    if piece_positions.is_beside_sea(s, space):
         return ""
-    for other in range(SLOTS):
-        at = SLOT_SPACE[other]
-        if s.tile[at] == s.tile[space] and is_beside_sea(s, at):
+    for other in range(board.SLOTS):
+        at = board.SLOT_SPACE[other]
+        if s.tile[at] == s.tile[space] and piece_positions.is_beside_sea(s, at):
             return "SV.R1"
     return ""
 
 
 def sink_tile(s: SurvivePosition, slot: i64) -> None:
     """SV.R2: explorers on it become swimmers; then its back is revealed. SV.O4: the last one ends the game."""
-    space = SLOT_SPACE[slot]
-    terrain = Terrain(s.tile[space])
+    space = board.SLOT_SPACE[slot]
+    terrain = components.Terrain(s.tile[space])
     if s.people_at[space] > 0:
-        for e in range(EXPLORERS):
+        for e in range(components.EXPLORERS):
             if s.where[e] == space:
-                s.changed |= BIT[e]
-                s.marks[e] |= FELL
+                s.changed |= components.BIT[e]
+                s.marks[e] |= components.FELL
     if s.events is not None:
-        fell: list[str] = [explorer_name(e) for e in range(EXPLORERS) if s.where[e] == space]
-        event: Sunk = {
+        fell: list[str] = [piece_positions.explorer_name(e) for e in range(components.EXPLORERS) if s.where[e] == space]
+        event: message_types.Sunk = {
             "kind": "sunk",
             "seat": int(s.turn),
-            "at": place_name(int(space)),
-            "terrain": TERRAIN_NAMES[terrain],
+            "at": board.place_name(int(space)),
+            "terrain": components.TERRAIN_NAMES[terrain],
             "fell": fell,
         }
         record_event(s, event)
-    s.tile[space] = SEA  # SV.B5
+    s.tile[space] = components.SEA  # SV.B5
     s.terrain_left[terrain] -= 1
     s.tiles_left -= 1
     s.tile_space = space
@@ -128,37 +89,43 @@ def sink_tile(s: SurvivePosition, slot: i64) -> None:
     if s.rules.submerged and s.tiles_left == 0:
         finish_match(s, "submerged")
     else:
-        set_actor_and_phase(s, CHANCE, DRAWING_BACK)
+        set_actor_and_phase(s, CHANCE, phases.DRAWING_BACK)
 
 
 # --- the effect of its back -----------------------------------------------------------------------------------
 
 
-def apply_tile_back(s: SurvivePosition, back: Back) -> None:
+def apply_tile_back(s: SurvivePosition, back: components.Back) -> None:
     terrain, space = s.tile_terrain, s.tile_space
-    s.back_left[terrain * BACKS + back] -= 1
-    if is_tile_kept_in_hand(s.rules.dolphins, back):  # SV.R8
-        s.hand[hand_index(s.turn, terrain, back)] += 1
+    s.back_left[terrain * components.BACKS + back] -= 1
+    if components.is_tile_kept_in_hand(s.rules.dolphins, back):  # SV.R8
+        s.hand[components.hand_index(s.turn, terrain, back)] += 1
         s.hand_size[s.turn] += 1
-        s.changed |= BIT[SEATS_CHANGED]
+        s.changed |= components.BIT[components.SEATS_CHANGED]
         if s.events is not None:
-            event: Kept = {"kind": "kept", "seat": int(s.turn), "terrain": TERRAIN_NAMES[terrain]}
-            record_tile_kept(s, event, {"back": BACK_NAMES[back]}, HAND_SECRET + int(s.turn))
+            event: message_types.Kept = {
+                "kind": "kept",
+                "seat": int(s.turn),
+                "terrain": components.TERRAIN_NAMES[terrain],
+            }
+            record_tile_kept(
+                s, event, {"back": components.BACK_NAMES[back]}, hidden_information.HAND_SECRET + int(s.turn)
+            )
         end_match_or_resume_step(s)
         return
     if s.events is not None:
-        record_event(s, {"kind": "revealed", "back": BACK_NAMES[back], "at": place_name(int(space))})
-    if back == SHARK_TILE:  # SV.R3
-        bring_creature_from_supply(s, SHARK, space)
+        record_event(s, {"kind": "revealed", "back": components.BACK_NAMES[back], "at": board.place_name(int(space))})
+    if back == components.SHARK_TILE:  # SV.R3
+        piece_positions.bring_creature_from_supply(s, components.SHARK, space)
         resolve_dangers_and_resume_step(s, space, -1)
-    elif back == WHALE_TILE:
+    elif back == components.WHALE_TILE:
         apply_whale_tile_back(s, space)
-    elif back == SHIP_TILE:
+    elif back == components.SHIP_TILE:
         bring_ship_or_ask_which_to_fetch(s)
-    elif back == DOLPHIN_TILE:  # SV.N1
-        bring_creature_from_supply(s, DOLPHIN, space)
+    elif back == components.DOLPHIN_TILE:  # SV.N1
+        piece_positions.bring_creature_from_supply(s, components.DOLPHIN, space)
         resolve_dangers_and_resume_step(s, space, -1)
-    elif back == VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
+    elif back == components.VOLCANO and not s.rules.to_the_last and not s.rules.submerged:
         finish_match(s, "volcano")  # SV.R7
     else:  # SV.R6; SV.O2, SV.O4: the volcano acts as one
         apply_whirlpool_tile_back(s, space)
@@ -166,9 +133,9 @@ def apply_tile_back(s: SurvivePosition, back: Back) -> None:
 
 def apply_whale_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R4; SV.Q1: a squid comes too; SV.Q8: or instead."""
-    if s.rules.squid != INSTEAD_OF_WHALES:
-        bring_creature_from_supply(s, WHALE, space)
-    if s.rules.squid == NO_SQUID:
+    if s.rules.squid != options.INSTEAD_OF_WHALES:
+        piece_positions.bring_creature_from_supply(s, components.WHALE, space)
+    if s.rules.squid == options.NO_SQUID:
         end_match_or_resume_step(s)
     else:
         ask_squid_placement(s)
@@ -177,11 +144,11 @@ def apply_whale_tile_back(s: SurvivePosition, space: i64) -> None:
 def apply_whirlpool_tile_back(s: SurvivePosition, space: i64) -> None:
     """SV.R6: every swimmer, creature, ship and passenger on that space and on the adjacent sea spaces."""
     if s.events is not None:
-        record_event(s, {"kind": "whirlpool", "at": place_name(int(space))})
+        record_event(s, {"kind": "whirlpool", "at": board.place_name(int(space))})
     swallow_all_in_space(s, space)
-    for d in range(SIDES):
-        n = NEXT[space * SIDES + d]
-        if n >= 0 and s.tile[n] == SEA:
+    for d in range(board.SIDES):
+        n = board.NEXT[space * board.SIDES + d]
+        if n >= 0 and s.tile[n] == components.SEA:
             swallow_all_in_space(s, n)
     end_match_or_resume_step(s)
 
@@ -190,14 +157,14 @@ def swallow_all_in_space(s: SurvivePosition, space: i64) -> None:
     if s.ship_at[space] >= 0:
         ship = s.ship_at[space]
         if s.events is not None:
-            record_event(s, {"kind": "swallowed", "at": place_name(int(space)), "id": int(ship)})
-        remove_ship_with_crew(s, ship, "whirlpool")
+            record_event(s, {"kind": "swallowed", "at": board.place_name(int(space)), "id": int(ship)})
+        piece_positions.remove_ship_with_crew(s, ship, "whirlpool")
     if s.people_at[space] > 0:
-        for e in range(EXPLORERS):
+        for e in range(components.EXPLORERS):
             if s.where[e] == space:
-                remove_explorer(s, e, "whirlpool")
+                piece_positions.remove_explorer(s, e, "whirlpool")
     if s.creatures_at[space] != 0:
-        remove_all_creatures_in_space(s, space, "whirlpool")
+        piece_positions.remove_all_creatures_in_space(s, space, "whirlpool")
 
 
 # --- ships ----------------------------------------------------------------------------------------------------
@@ -206,28 +173,28 @@ def swallow_all_in_space(s: SurvivePosition, space: i64) -> None:
 def bring_ship_or_ask_which_to_fetch(s: SurvivePosition) -> None:
     """SV.R5; SV.O5: with an empty supply an empty ship is fetched; with none, nothing (SV.R9)."""
     if s.ships_left > 0:
-        ship = bring_ship_from_supply(s, s.tile_space)
+        ship = piece_positions.bring_ship_from_supply(s, s.tile_space)
         if s.events is not None:
-            record_event(s, {"kind": "ship_came", "at": place_name(int(s.tile_space)), "id": int(ship)})
+            record_event(s, {"kind": "ship_came", "at": board.place_name(int(s.tile_space)), "id": int(ship)})
         board_swimmers_or_ask_which(s)
         return
     if s.rules.crowded:
-        for ship in range(SHIPS):
+        for ship in range(components.SHIPS):
             if is_fetchable_ship(s, ship):
-                set_actor_and_phase(s, s.turn, FETCHING)
+                set_actor_and_phase(s, s.turn, phases.FETCHING)
                 return
     end_match_or_resume_step(s)
 
 
 def is_fetchable_ship(s: SurvivePosition, ship: i64) -> bool:
     """An empty ship anywhere on the board."""
-    return s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0
+    return s.ship_space[ship] >= 0 and s.ship_seat[ship * components.SHIP_SEATS] < 0
 
 
 def add_legal_fetches(s: SurvivePosition, moves: ActionList) -> None:
-    for ship in range(SHIPS):
-        if s.ship_space[ship] >= 0 and s.ship_seat[ship * SHIP_SEATS] < 0:
-            moves.add(FETCH + ship)
+    for ship in range(components.SHIPS):
+        if s.ship_space[ship] >= 0 and s.ship_seat[ship * components.SHIP_SEATS] < 0:
+            moves.add(codes.FETCH + ship)
 
 
 def rule_forbidding_fetch(s: SurvivePosition, ship: i64) -> str:
@@ -236,8 +203,8 @@ def rule_forbidding_fetch(s: SurvivePosition, ship: i64) -> str:
 
 def fetch_empty_ship(s: SurvivePosition, ship: i64) -> None:
     if s.events is not None:
-        at, to = place_name(int(s.ship_space[ship])), place_name(int(s.tile_space))
-        event: ShipMoved = {
+        at, to = board.place_name(int(s.ship_space[ship])), board.place_name(int(s.tile_space))
+        event: message_types.ShipMoved = {
             "kind": "ship_moved",
             "how": "fetch",
             "from": at,
@@ -247,39 +214,46 @@ def fetch_empty_ship(s: SurvivePosition, ship: i64) -> None:
             "crew": [],
         }
         record_event(s, event)
-    move_ship_to_space(s, ship, s.tile_space)
+    piece_positions.move_ship_to_space(s, ship, s.tile_space)
     board_swimmers_or_ask_which(s)
 
 
 def board_swimmers_or_ask_which(s: SurvivePosition) -> None:
     """Swimmers there go aboard, three at most; if there are more, the remover chooses one by one."""
-    if s.people_at[s.tile_space] > SHIP_SEATS:
-        set_actor_and_phase(s, s.turn, BOARDING)
+    if s.people_at[s.tile_space] > components.SHIP_SEATS:
+        set_actor_and_phase(s, s.turn, phases.BOARDING)
         return
-    for e in range(EXPLORERS):
+    for e in range(components.EXPLORERS):
         if s.where[e] == s.tile_space:
             put_swimmer_aboard(s, e)
     end_match_or_resume_step(s)
 
 
 def put_swimmer_aboard(s: SurvivePosition, e: i64) -> None:
-    lift_explorer_off(s, e)
-    put_explorer_aboard(s, e, s.ship_at[s.tile_space])
+    piece_positions.lift_explorer_off(s, e)
+    piece_positions.put_explorer_aboard(s, e, s.ship_at[s.tile_space])
     if s.events is not None:
-        record_event(s, {"kind": "taken_aboard", "piece": explorer_name(int(e)), "at": place_name(int(s.tile_space))})
+        record_event(
+            s,
+            {
+                "kind": "taken_aboard",
+                "piece": piece_positions.explorer_name(int(e)),
+                "at": board.place_name(int(s.tile_space)),
+            },
+        )
 
 
 def add_legal_boardings(s: SurvivePosition, moves: ActionList) -> None:
-    for e in range(EXPLORERS):
+    for e in range(components.EXPLORERS):
         if s.where[e] == s.tile_space and s.aboard[e] < 0:
-            moves.add(PICK + e)
+            moves.add(codes.PICK + e)
 
 
 def rule_forbidding_boarding(s: SurvivePosition, e: i64) -> str:
-    return "" if is_swimming(s, e) and s.where[e] == s.tile_space else "SV.R5"
+    return "" if piece_positions.is_swimming(s, e) and s.where[e] == s.tile_space else "SV.R5"
 
 
 def board_picked_swimmer(s: SurvivePosition, e: i64) -> None:
     put_swimmer_aboard(s, e)
-    if not has_free_seat(s, s.ship_at[s.tile_space]):
+    if not piece_positions.has_free_seat(s, s.ship_at[s.tile_space]):
         end_match_or_resume_step(s)

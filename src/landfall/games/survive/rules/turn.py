@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mypy_extensions import i64
 
 from landfall.core.state import CHANCE, OVER
-from landfall.games.survive.rules.board import NOWHERE
-from landfall.games.survive.rules.components import (
-    BIT,
-    EXPLORERS,
-    FELL,
-    MOVEMENT_POINTS,
-    NO_FACE,
-    NONE,
-    SEA,
-    SEATS_CHANGED,
-)
+from landfall.games.survive.rules import board, components, phases
 from landfall.games.survive.rules.event_recording import record_event
-from landfall.games.survive.rules.phases import (
-    ENDED,
-    HAND,
-    MINI,
-    MOVING,
-    REMOVING,
-    ROLLING,
-    STEP_DIE,
-    STEP_HAND,
-    STEP_MINI,
-    STEP_MOVE,
-    STEP_TILE,
-    Phase,
-)
 from landfall.games.survive.rules.piece_positions import count_explorers_in_play, is_on_board, seat_of_explorer
-
-if TYPE_CHECKING:
-    from landfall.games.survive.rules.position import SurvivePosition
+from landfall.games.survive.rules.position import SurvivePosition
 
 QUIET_ROUNDS: Final[i64] = 10  # SV.G3
 
 
-def set_actor_and_phase(s: SurvivePosition, seat: i64, phase: Phase) -> None:
+def set_actor_and_phase(s: SurvivePosition, seat: i64, phase: phases.Phase) -> None:
     """Make a seat the actor, with this question."""
     s.actor = seat
     s.phase = phase
@@ -51,28 +25,28 @@ def begin_turn(s: SurvivePosition) -> None:
     """SV.T1, SV.T2: a player who holds a tile is asked for step 1."""
     seat = s.turn
     s.turns[seat] += 1
-    s.changed |= BIT[SEATS_CHANGED]
+    s.changed |= components.BIT[components.SEATS_CHANGED]
     marks = s.marks
-    for e in range(EXPLORERS):
+    for e in range(components.EXPLORERS):
         if marks[e] != 0:
             marks[e] = 0
-            s.changed |= BIT[e]
+            s.changed |= components.BIT[e]
     if seat == 0:
         s.round_counts = 1 if s.tiles_left == 0 else 0
         s.stirred = 0
-    s.step = STEP_HAND
+    s.step = phases.STEP_HAND
     if s.events is not None:
         record_event(s, {"kind": "turn", "seat": int(seat), "turn": int(s.turns[seat])})
     if s.hand_size[seat] > 0:
-        set_actor_and_phase(s, seat, HAND)
+        set_actor_and_phase(s, seat, phases.HAND)
     else:
         begin_movement_step(s)
 
 
 def begin_movement_step(s: SurvivePosition) -> None:
     """SV.T3; SV.T4: a player without explorers on the board skips it."""
-    s.step = STEP_MOVE
-    s.points = MOVEMENT_POINTS
+    s.step = phases.STEP_MOVE
+    s.points = components.MOVEMENT_POINTS
     continue_movement_step(s)
 
 
@@ -80,22 +54,22 @@ def continue_movement_step(s: SurvivePosition) -> None:
     if s.points == 0 or s.in_play[s.turn] == 0:
         begin_tile_removal_step(s)
     else:
-        set_actor_and_phase(s, s.turn, MOVING)
+        set_actor_and_phase(s, s.turn, phases.MOVING)
 
 
 def begin_tile_removal_step(s: SurvivePosition) -> None:
     """SV.T5; SV.O2: with no tile left it is skipped."""
-    s.step = STEP_TILE
+    s.step = phases.STEP_TILE
     s.points = 0
     if s.tiles_left == 0:
         begin_die_step(s)
     else:
-        set_actor_and_phase(s, s.turn, REMOVING)
+        set_actor_and_phase(s, s.turn, phases.REMOVING)
 
 
 def begin_mini_round(s: SurvivePosition) -> None:
     """SV.O5: from the remover clockwise, a point for one explorer that fell."""
-    s.step = STEP_MINI
+    s.step = phases.STEP_MINI
     s.ask_next = 0
     ask_next_mini_move(s)
 
@@ -107,33 +81,33 @@ def ask_next_mini_move(s: SurvivePosition) -> None:
         if has_fallen_explorer(s, seat):
             s.mini_seat = seat
             s.points = 1
-            set_actor_and_phase(s, seat, MINI)
+            set_actor_and_phase(s, seat, phases.MINI)
             return
-    s.mini_seat = NONE
+    s.mini_seat = components.NONE
     s.points = 0
     begin_die_step(s)
 
 
 def has_fallen_explorer(s: SurvivePosition, seat: i64) -> bool:
     """Whether an explorer of the seat stood on the removed tile and is still on the board."""
-    for e in range(EXPLORERS):
-        if s.marks[e] & FELL != 0 and is_on_board(s, e) and seat_of_explorer(s, e) == seat:
+    for e in range(components.EXPLORERS):
+        if s.marks[e] & components.FELL != 0 and is_on_board(s, e) and seat_of_explorer(s, e) == seat:
             return True
     return False
 
 
 def begin_die_step(s: SurvivePosition) -> None:
-    s.step = STEP_DIE
-    set_actor_and_phase(s, CHANCE, ROLLING)
+    s.step = phases.STEP_DIE
+    set_actor_and_phase(s, CHANCE, phases.ROLLING)
 
 
 def end_turn_and_begin_next(s: SurvivePosition) -> None:
     """The next player clockwise; SV.G3 is checked at the end of a round."""
-    s.face = NO_FACE
+    s.face = components.NO_FACE
     s.far = 0
-    s.creature = NONE
-    s.tile_space = NOWHERE
-    s.tile_terrain = SEA
+    s.creature = components.NONE
+    s.tile_space = board.NOWHERE
+    s.tile_terrain = components.SEA
     s.ask_next = 0
     s.turn = (s.turn + 1) % s.players
     if s.turn == 0 and s.round_counts == 1:
@@ -146,20 +120,20 @@ def end_turn_and_begin_next(s: SurvivePosition) -> None:
 
 def end_match_or_resume_step(s: SurvivePosition) -> None:
     """After an event: the game is over (SV.O2), or the current step continues."""
-    s.touched = NOWHERE
-    s.touched_too = NOWHERE
+    s.touched = board.NOWHERE
+    s.touched_too = board.NOWHERE
     if s.rules.to_the_last and count_explorers_in_play(s) == 0:
         finish_match(s, "nobody_left")
-    elif s.step == STEP_MOVE:
+    elif s.step == phases.STEP_MOVE:
         continue_movement_step(s)
-    elif s.step == STEP_HAND:
+    elif s.step == phases.STEP_HAND:
         begin_movement_step(s)
-    elif s.step == STEP_TILE:
+    elif s.step == phases.STEP_TILE:
         if s.rules.crowded:
             begin_mini_round(s)
         else:
             begin_die_step(s)
-    elif s.step == STEP_MINI:
+    elif s.step == phases.STEP_MINI:
         ask_next_mini_move(s)
     else:
         end_turn_and_begin_next(s)
@@ -167,7 +141,7 @@ def end_match_or_resume_step(s: SurvivePosition) -> None:
 
 def finish_match(s: SurvivePosition, reason: str) -> None:
     """SV.G1, SV.G2, SV.G3, SV.G4, SV.O2, SV.O4: the match ends; only explorers on isles score."""
-    set_actor_and_phase(s, OVER, ENDED)
+    set_actor_and_phase(s, OVER, phases.ENDED)
     if s.events is not None:
         record_event(s, {"kind": "over", "reason": reason})
         for group in s.ranking():

@@ -10,8 +10,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from landfall.games.survive.rules.board import SIDES, SPACES
-from landfall.games.survive.rules.components import EXPLORERS, FOREST, SEA, VALUES, Terrain
+from landfall.games.survive.rules import board, components
 
 # A family is identified by its first int.
 PLACE: Final[i64] = 0  # + slot * VALUES + value - 1
@@ -61,22 +60,22 @@ def decode_action(a: i64) -> tuple[i64, i64, i64]:
         if a >= PUT:
             return PUT, a - PUT, 0
         if a >= PLACE_SECOND:
-            return PLACE_SECOND, (a - PLACE_SECOND) // VALUES, (a - PLACE_SECOND) % VALUES
-        return PLACE, a // VALUES, a % VALUES
+            return PLACE_SECOND, (a - PLACE_SECOND) // components.VALUES, (a - PLACE_SECOND) % components.VALUES
+        return PLACE, a // components.VALUES, a % components.VALUES
     if a < MOVE:
         return decode_short_action(a)
     if a < SHIP_TO:
-        return MOVE, (a - MOVE) // SPACES, (a - MOVE) % SPACES
+        return MOVE, (a - MOVE) // board.SPACES, (a - MOVE) % board.SPACES
     if a < SWIM:
-        return SHIP_TO, (a - SHIP_TO) // SPACES, (a - SHIP_TO) % SPACES
+        return SHIP_TO, (a - SHIP_TO) // board.SPACES, (a - SHIP_TO) % board.SPACES
     if a < CHANGE:
-        return SWIM, (a - SWIM) // SPACES, (a - SWIM) % SPACES
+        return SWIM, (a - SWIM) // board.SPACES, (a - SWIM) % board.SPACES
     if a < SEND_FOREST:
-        return CHANGE, (a - CHANGE) // EXPLORERS, (a - CHANGE) % EXPLORERS
+        return CHANGE, (a - CHANGE) // components.EXPLORERS, (a - CHANGE) % components.EXPLORERS
     if a < SWIM_FOREST:
-        return MOVE, (a - SEND_FOREST) // SPACES, (a - SEND_FOREST) % SPACES
+        return MOVE, (a - SEND_FOREST) // board.SPACES, (a - SEND_FOREST) % board.SPACES
     if a < DEFEND_HIGHER:
-        return SWIM, (a - SWIM_FOREST) // SPACES, (a - SWIM_FOREST) % SPACES
+        return SWIM, (a - SWIM_FOREST) // board.SPACES, (a - SWIM_FOREST) % board.SPACES
     if a < NUM_ACTIONS:
         return DEFEND, 0, 0
     return decode_outcome(a)
@@ -87,17 +86,17 @@ def plays_higher_terrain(a: i64) -> bool:
     return SEND_FOREST <= a < NUM_ACTIONS
 
 
-def higher_terrain_played(a: i64) -> Terrain:
+def higher_terrain_played(a: i64) -> components.Terrain:
     """The terrain that such an action chooses; SEA if it leaves it at the lowest."""
     if a < SEND_FOREST or a >= NUM_ACTIONS:
-        return SEA
-    return FOREST if a < DEFEND_HIGHER else Terrain(a - DEFEND_HIGHER + 1)
+        return components.SEA
+    return components.FOREST if a < DEFEND_HIGHER else components.Terrain(a - DEFEND_HIGHER + 1)
 
 
 def decode_short_action(a: i64) -> tuple[i64, i64, i64]:
     """The same for the families from SAIL to DEFEND."""
     if a < SINK:
-        return SAIL, (a - SAIL) // SIDES, (a - SAIL) % SIDES
+        return SAIL, (a - SAIL) // board.SIDES, (a - SAIL) % board.SIDES
     if a < PICK:
         return SINK, a - SINK, 0
     if a < FETCH:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from mypy_extensions import i64
 
 from landfall.core.int_vectors import to_vector
-from landfall.games.atlantis.rules.components import NUM_KINDS, Kind
+from landfall.games.atlantis.rules import components
 
 if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
@@ -42,14 +42,14 @@ def action_family(action: i64) -> i64:
 
 def figure_of_played_card(part: i64) -> i64:
     """The figure a card is played with."""
-    return part // NUM_KINDS
+    return part // components.NUM_KINDS
 
 
-def kind_of_played_card(part: i64) -> Kind:
+def kind_of_played_card(part: i64) -> components.Kind:
     """The kind of the card played."""
-    return Kind(part % NUM_KINDS)
+    return components.Kind(part % components.NUM_KINDS)
 
 
-def encode_card_play(figure: i64, kind: Kind) -> i64:
+def encode_card_play(figure: i64, kind: components.Kind) -> i64:
     """The action that plays this kind of card with that figure."""
-    return PLAY + figure * NUM_KINDS + kind
+    return PLAY + figure * components.NUM_KINDS + kind
