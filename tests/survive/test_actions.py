@@ -36,7 +36,7 @@ SIZES = {
     codes.LAY: (3, 1),
     codes.BACK: (12, 1),
     codes.DIE: (6, 1),
-    codes.FAR: (4, 1),
+    codes.SECOND_DIE: (4, 1),
 }
 HIGHER = {
     codes.MOVE: codes.SEND_FOREST,

@@ -37,7 +37,7 @@ COLUMNS: Final = (
     ActionColumn("dolphin", int(components.DOLPHINS), "counted from 1"),
     ActionColumn("row", observation.LETTERS, "of the space it goes to, as in the observation"),
     ActionColumn("number", observation.ACROSS, "in that row"),
-    ActionColumn("how", int(codes.HOWS), "a direction, or another way to step, counted from 1"),
+    ActionColumn("how", int(codes.WAYS_TO_STEP), "a direction, or another way to step, counted from 1"),
     ActionColumn("value", int(components.VALUES), "of the explorer that is placed"),
 )
 NAMES: Final = [column.name for column in COLUMNS]

@@ -37,12 +37,12 @@ def sample_legal_action(s: SurvivePosition, rng: Rng) -> i64:
 
 def sample_movement_action(s: SurvivePosition, rng: Rng) -> i64:
     """Step 2: a step of an own explorer, a ship in any direction, or the end of the step; by rejection."""
-    steps = piece_positions.explorers_per_seat(s) * codes.HOWS
+    steps = piece_positions.explorers_per_seat(s) * codes.WAYS_TO_STEP
     every = steps + components.SHIPS * board.SIDES + 1
     while True:
         x = rng.randbelow(every)
         if x < steps:
-            if rule_forbidding_step(s, x // codes.HOWS, x % codes.HOWS) == "":
+            if rule_forbidding_step(s, x // codes.WAYS_TO_STEP, x % codes.WAYS_TO_STEP) == "":
                 return codes.STEP + x
         elif x == every - 1:
             return codes.END

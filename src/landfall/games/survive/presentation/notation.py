@@ -106,8 +106,8 @@ def format_masked_action(s: SurvivePosition, a: int) -> str:
 
 def format_outcome(a: int) -> str:
     family, number, _ = codes.decode_action(a)
-    if family == codes.FAR:
-        return components.FAR_NAMES[number]
+    if family == codes.SECOND_DIE:
+        return components.SECOND_DIE_NAMES[number]
     if family == codes.DIE:
         return components.FACE_NAMES[number]
     return components.BACK_NAMES[number] if family == codes.BACK else components.TERRAIN_NAMES[number]
@@ -183,7 +183,7 @@ def parse_outcome(s: SurvivePosition, text: str) -> int:
         return int(codes.BACK) + parse_one_of(text, components.BACK_NAMES)
     if s.phase == phases.ROLLING:
         return int(codes.DIE) + parse_one_of(text, components.FACE_NAMES)
-    return int(codes.FAR) + parse_one_of(text, components.FAR_NAMES)
+    return int(codes.SECOND_DIE) + parse_one_of(text, components.SECOND_DIE_NAMES)
 
 
 def parse_tile_of_terrain(s: SurvivePosition, text: str, parts: list[str]) -> int:
@@ -257,7 +257,7 @@ def parse_step(s: SurvivePosition, text: str, parts: list[str]) -> int:
     ]
     if not mine:
         raise NotationError(text, f"{parts[0]} is not one of yours")
-    base = int(codes.STEP) + mine[0] * int(codes.HOWS)
+    base = int(codes.STEP) + mine[0] * int(codes.WAYS_TO_STEP)
     where = parts[1]
     if where in DIRECTIONS:
         d = DIRECTIONS.index(where)

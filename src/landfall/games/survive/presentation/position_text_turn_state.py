@@ -68,7 +68,7 @@ def format_turn_state(s: SurvivePosition) -> list[str]:
     if s.face >= 0:
         words.append(f"die={components.FACE_NAMES[s.face]}")
     if s.far > 0:
-        words.append(f"far={components.FAR_NAMES[s.far - 1]}")
+        words.append(f"far={components.SECOND_DIE_NAMES[s.far - 1]}")
     if s.creature >= 0:
         kind = int(components.KIND_OF[s.creature])
         words.append(f"by={components.KIND_NAMES[kind]}{int(s.creature - components.FIRST[kind]) + 1}")
@@ -143,7 +143,7 @@ def parse_die_word(s: SurvivePosition, value: str, word: str) -> None:
 
 
 def parse_distance_die_word(s: SurvivePosition, value: str, word: str) -> None:
-    s.far = position_word_parsers.parse_one_of(components.FAR_NAMES, value.upper(), word) + 1
+    s.far = position_word_parsers.parse_one_of(components.SECOND_DIE_NAMES, value.upper(), word) + 1
 
 
 def parse_attacking_creature_word(s: SurvivePosition, value: str, word: str) -> None:

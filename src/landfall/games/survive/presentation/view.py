@@ -224,4 +224,4 @@ def values_left_to_place(s: SurvivePosition, seat: int) -> dict[str, list[int]]:
 def rolled_face_names(s: SurvivePosition) -> list[str]:
     if s.face < 0 or s.actor == CHANCE:
         return []
-    return [components.FACE_NAMES[s.face]] + ([components.FAR_NAMES[s.far - 1]] if s.far > 0 else [])
+    return [components.FACE_NAMES[s.face]] + ([components.SECOND_DIE_NAMES[s.far - 1]] if s.far > 0 else [])

@@ -30,8 +30,8 @@ def chance_outcomes(s: SurvivePosition) -> list[tuple[int, int]]:
         for face in range(faces):
             out.append((int(codes.DIE) + face, int(components.FACES // faces)))
     else:
-        for face in range(len(components.FAR_WEIGHTS)):
-            out.append((int(codes.FAR) + face, components.FAR_WEIGHTS[face]))
+        for face in range(len(components.SECOND_DIE_WEIGHTS)):
+            out.append((int(codes.SECOND_DIE) + face, components.SECOND_DIE_WEIGHTS[face]))
     return out
 
 
@@ -53,7 +53,7 @@ def sample_chance(s: SurvivePosition, rng: Rng) -> i64:
     if s.phase == phases.ROLLING:
         return codes.DIE + rng.randbelow(count_die_faces(s))
     face = rng.randbelow(components.FACES)
-    return codes.FAR + (face >> 1 if face < 4 else face - 2)
+    return codes.SECOND_DIE + (face >> 1 if face < 4 else face - 2)
 
 
 def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
@@ -66,14 +66,14 @@ def apply_outcome(s: SurvivePosition, outcome: i64) -> None:
     elif family == codes.DIE:
         s.face = components.Face(number)
         if s.rules.dolphins:
-            set_actor_and_phase(s, CHANCE, phases.ROLLING_FAR)
+            set_actor_and_phase(s, CHANCE, phases.ROLLING_SECOND_DIE)
             return
         s.far = 0
         record_roll(s, [components.FACE_NAMES[s.face]])
         creatures.ask_roller_or_end_turn(s)
     else:
         s.far = number + 1
-        record_roll(s, [components.FACE_NAMES[s.face], components.FAR_NAMES[s.far - 1]])
+        record_roll(s, [components.FACE_NAMES[s.face], components.SECOND_DIE_NAMES[s.far - 1]])
         creatures.ask_roller_or_end_turn(s)
 
 

@@ -16,7 +16,7 @@ from landfall.games.survive.rules import board, components
 PLACE: Final[i64] = 0  # + slot * VALUES + value - 1
 PLACE_SECOND: Final[i64] = 240  # the same with the second colour (SV.V1)
 PUT: Final[i64] = 480  # + space: a ship at set-up, a squid
-STEP: Final[i64] = 613  # + own explorer * HOWS + how
+STEP: Final[i64] = 613  # + own explorer * WAYS_TO_STEP + how
 SAIL: Final[i64] = 1033  # + ship * SIDES + direction
 SINK: Final[i64] = 1105  # + slot
 PICK: Final[i64] = 1145  # + explorer: who boards, which ward, which prey
@@ -34,7 +34,7 @@ DEFEND_HIGHER: Final[i64] = 15025  # + terrain - 1
 NUM_ACTIONS: Final[i64] = 15027
 
 # The `how` of STEP: a direction alone, a direction added to one of the first two, or one of the others.
-HOWS: Final[i64] = 21
+WAYS_TO_STEP: Final[i64] = 21
 ONTO_SHIP: Final[i64] = 6  # + direction
 WITH_DOLPHIN: Final[i64] = 12  # + direction
 DIVE: Final[i64] = 18
@@ -45,7 +45,7 @@ LAND: Final[i64] = 20
 LAY: Final[i64] = 15027  # + terrain
 BACK: Final[i64] = 15030  # + back
 DIE: Final[i64] = 15042  # + face, of the creature die and the first dive die
-FAR: Final[i64] = 15048  # + face of the second dive die
+SECOND_DIE: Final[i64] = 15048  # + face of the second dive die
 NUM_OUTCOMES: Final[i64] = 25
 
 
@@ -56,7 +56,7 @@ def decode_action(a: i64) -> tuple[i64, i64, i64]:
     """
     if a < SAIL:
         if a >= STEP:
-            return STEP, (a - STEP) // HOWS, (a - STEP) % HOWS
+            return STEP, (a - STEP) // WAYS_TO_STEP, (a - STEP) % WAYS_TO_STEP
         if a >= PUT:
             return PUT, a - PUT, 0
         if a >= PLACE_SECOND:
@@ -112,6 +112,6 @@ def decode_outcome(a: i64) -> tuple[i64, i64, i64]:
         return LAY, a - LAY, 0
     if a < DIE:
         return BACK, a - BACK, 0
-    if a < FAR:
+    if a < SECOND_DIE:
         return DIE, a - DIE, 0
-    return FAR, a - FAR, 0
+    return SECOND_DIE, a - SECOND_DIE, 0

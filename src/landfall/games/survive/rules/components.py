@@ -127,8 +127,8 @@ MOVED_BY: Final = to_vector(
     + [0, 0, 0, 0, 0, 1]  # ship
     + [1, 1, 1, 1, 1, 1]  # starfish
 )
-FAR_NAMES: Final = ("1", "2", "3", "D")
-FAR_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
+SECOND_DIE_NAMES: Final = ("1", "2", "3", "D")
+SECOND_DIE_WEIGHTS: Final[list[int]] = [2, 2, 1, 1]
 ANYWHERE: Final[i64] = 4  # the D of the second dive die
 
 # Where an explorer is: a space, an isle (FIRST_ISLE on), or one of these.

@@ -30,7 +30,7 @@ def find_faults(s: SurvivePosition) -> list[str]:
 
 
 def append_actor_faults(s: SurvivePosition, out: list[str]) -> None:
-    by_chance = s.phase in (phases.LAYING, phases.DRAWING_BACK, phases.ROLLING, phases.ROLLING_FAR)
+    by_chance = s.phase in (phases.LAYING, phases.DRAWING_BACK, phases.ROLLING, phases.ROLLING_SECOND_DIE)
     if by_chance != (s.actor == CHANCE) or (s.phase == phases.ENDED) != (s.actor == OVER):
         out.append("the actor does not fit the phase")
     if s.phase in (phases.DEFENDING, phases.PREY) and (s.creature < 0 or s.creature_space[s.creature] < 0):
@@ -41,7 +41,7 @@ def append_actor_faults(s: SurvivePosition, out: list[str]) -> None:
         out.append("a back is drawn of no tile")
     if s.phase == phases.BOARDING and (s.tile_space < 0 or s.ship_at[s.tile_space] < 0):
         out.append("nobody can board a ship that is not there")
-    if s.phase in (phases.CREATURE, phases.ROLLING_FAR) and s.face < 0:
+    if s.phase in (phases.CREATURE, phases.ROLLING_SECOND_DIE) and s.face < 0:
         out.append("there is no die")
     if s.phase == phases.REMOVING and s.tiles_left == 0:
         out.append("there is no tile to remove")

@@ -53,7 +53,7 @@ def add_legal_steps(s: SurvivePosition, moves: ActionList, mini: bool) -> None:
         at = where[e]
         if at < 0 or at >= board.SPACES or (mini and marks[e] & components.FELL == 0):
             continue
-        base = codes.STEP + i * codes.HOWS
+        base = codes.STEP + i * codes.WAYS_TO_STEP
         if tile[at] == components.SEA:
             moves.count = count
             add_legal_steps_at_sea(s, moves, e, base, mini)

@@ -18,7 +18,7 @@ Step = NewType("Step", i64)
 LAYING: Final[Phase] = 0  # the terrain on the next slot
 DRAWING_BACK: Final[Phase] = 1  # the back of the removed tile
 ROLLING: Final[Phase] = 2  # the creature die, or the first dive die
-ROLLING_FAR: Final[Phase] = 3  # the second dive die
+ROLLING_SECOND_DIE: Final[Phase] = 3  # the second dive die
 # A seat acts.
 PLACING: Final[Phase] = 4  # an explorer on a tile
 PUTTING_SHIPS: Final[Phase] = 5  # a ship beside the island
