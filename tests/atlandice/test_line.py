@@ -75,8 +75,10 @@ def test_a_clock_of_ones_own_stands_in_the_line() -> None:
         ("clock: 2", "clock: 2 last=9 icons=9:gems", "9:gems", "before the last"),
         ("clock: 2", "clock: 2 hands=1,2", "1,2", "16 hands"),
         ("now: roll", "now: dance", "dance", "moments of a game"),
-        ("round=1", "round=1 at=7", "at=7", "expected round="),
-        ("round=1", "round=1 turn=Green", "green", "expected one of red, blue, neutral"),
+        ("round=1", "round=1 at=7", "at=7", "expected one of 1, 2"),
+        ("round=1", "round=1 when=7", "when=7", "expected round="),
+        ("round=1", "round=1 turn=Green", "turn=green", "expected one of Red, Blue"),
+        ("round=1", "round=1 for=Green", "for=green", "expected one of Red, Blue, Neutral"),
         ("6g d;", "5g d;", "1a", "gems instead of"),
     ],
 )

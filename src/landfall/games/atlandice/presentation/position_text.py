@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from landfall.core.errors import PositionError
 from landfall.core.int_vectors import filled_vector, to_list, to_vector
+from landfall.core.position_words import Word, choice_word, format_words, number_word, parse_words
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlandice.rules import board, clock_config, components, phases
 from landfall.games.atlandice.rules.position import AtlandicePosition
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 NUMBERS: Final = "123456"
+NOBODY: Final = -1
 HOLDER_NAMES: Final = (*components.COLOURS, "neutral")
 TOPS: Final = components.TILE_LETTERS + "?-"  # the letter on top of a stack; face down; used up
 SECTOR: Final = re.compile(r"([1-5])([abc?-])|6")
@@ -109,21 +111,7 @@ def format_clock(s: AtlandicePosition) -> list[str]:
 
 def format_turn_state(s: AtlandicePosition) -> list[str]:
     """The phase and its arguments."""
-    words = [phases.PHASES[s.phase]]
-    numbers = (("round", s.round), ("visits", s.visits), ("roll", s.to_roll), ("donors", s.donors))
-    words += [f"{name}={value}" for name, value in numbers if value]
-    seats = (("first", s.first), ("turn", s.turn))
-    words += [f"{name}={components.COLOURS[seat].capitalize()}" for name, seat in seats if seat]
-    if s.holder != s.turn:
-        words.append(f"for={format_holder_name(s, int(s.holder))}")
-    words += [f"{name}={NUMBERS[sector]}" for name, sector in (("at", s.at), ("reveal", s.reveal)) if sector]
-    if s.phase == phases.DIE_TO:
-        words.append(f"picked={NUMBERS[s.picked]}")
-    elif s.phase in (phases.SWAP, phases.PIECE_TO):
-        words.append(
-            f"picked={NUMBERS[components.sector_of_place(components.Place(s.picked))]}{components.RESOURCE_LETTERS[components.resource_of_place(components.Place(s.picked))]}"
-        )
-    return words
+    return [phases.PHASES[s.phase], *format_words(WORDS, s)]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------
@@ -307,10 +295,10 @@ def parse_turn_state(s: AtlandicePosition, content: str) -> None:
     if phase not in phases.PHASES:
         raise PositionError(phase, f"the moments of a game are {', '.join(phases.PHASES)}")
     s.phase = phases.Phase(phases.PHASES.index(phase))
-    given = dict(word.partition("=")[::2] for word in words)
-    for name, value in given.items():
-        parse_turn_field(s, name, value)
-    s.holder = parse_holder(s, given["for"]) if "for" in given else s.turn
+    s.holder = NOBODY
+    parse_words(WORDS, s, words, MOMENT)
+    if s.holder == NOBODY:
+        s.holder = s.turn
     if s.phase in (phases.REVEAL, phases.GATES, phases.ROLL, phases.SECOND_ROLL):
         s.actor = CHANCE
     elif s.phase == phases.FINISHED:
@@ -319,43 +307,40 @@ def parse_turn_state(s: AtlandicePosition, content: str) -> None:
         s.actor = (s.first + s.donors) % s.players if s.phase in (phases.DONATE, phases.DONATE_SECOND) else s.turn
 
 
-def parse_turn_field(s: AtlandicePosition, name: str, value: str) -> None:
-    """One number, seat or sector of the section."""
-    if name in ("first", "turn") and parse_holder(s, value) < s.players:
-        if name == "first":
-            s.first = parse_holder(s, value)
-        else:
-            s.turn = parse_holder(s, value)
-    elif name in ("round", "visits", "roll", "donors") and is_small_number(value):
-        set_named_turn_number(s, name, int(value))
-    elif (
-        name in ("at", "reveal")
-        and len(value) == 1
-        and value in NUMBERS[: board.SECTORS if name == "at" else board.REGIONS]
-    ):
-        if name == "at":
-            s.at = board.Sector(NUMBERS.index(value))
-        else:
-            s.reveal = board.Sector(NUMBERS.index(value))
-    elif name == "picked" and re.fullmatch(r"[1-6][gbptw]?", value):
-        sector = NUMBERS.index(value[0])
-        s.picked = (
-            components.place_of_resource(
-                board.Sector(sector), components.Resource(components.RESOURCE_LETTERS.index(value[1]))
-            )
-            if len(value) == 2
-            else sector
-        )
-    elif name != "for":
-        raise PositionError(f"{name}={value}", MOMENT)
+def seat_names(s: AtlandicePosition) -> list[str]:
+    return [colour.capitalize() for colour in components.COLOURS[: s.players]]
 
 
-def set_named_turn_number(s: AtlandicePosition, name: str, value: int) -> None:
-    if name == "round":
-        s.round = value
-    elif name == "visits":
-        s.visits = value
-    elif name == "roll":
-        s.to_roll = value
-    else:
-        s.donors = value
+def holder_names(s: AtlandicePosition) -> list[str]:
+    return seat_names(s) + (["Neutral"] if s.players == 2 else [])
+
+
+def format_picked(s: AtlandicePosition) -> str:
+    if s.phase == phases.DIE_TO:
+        return NUMBERS[s.picked]
+    place = components.Place(s.picked)
+    resource = components.resource_of_place(place)
+    return NUMBERS[components.sector_of_place(place)] + components.RESOURCE_LETTERS[resource]
+
+
+def read_picked(s: AtlandicePosition, value: str, shown: str) -> None:
+    if not re.fullmatch(r"[1-6][gbptw]?", value):
+        raise PositionError(shown, MOMENT)
+    s.picked = sector = NUMBERS.index(value[0])
+    if len(value) == 2:
+        resource = components.Resource(components.RESOURCE_LETTERS.index(value[1]))
+        s.picked = components.place_of_resource(board.Sector(sector), resource)
+
+
+WORDS: Final = (
+    number_word("round", "round", components.MAX_SPACES),
+    number_word("visits", "visits", components.MAX_SPACES),
+    number_word("roll", "to_roll", components.MAX_SPACES),
+    number_word("donors", "donors", components.MAX_SPACES),
+    choice_word("first", "first", seat_names),
+    choice_word("turn", "turn", seat_names),
+    choice_word("for", "holder", holder_names, lambda s: s.holder == s.turn),
+    choice_word("at", "at", NUMBERS),
+    choice_word("reveal", "reveal", NUMBERS[: board.REGIONS]),
+    Word("picked", lambda s: s.phase not in (phases.DIE_TO, phases.SWAP, phases.PIECE_TO), format_picked, read_picked),
+)

@@ -7,16 +7,20 @@ blue1(Red A) yellow4+ ~ pink4 = brown6(Blue B) grey5; turn: Red; Red: 2green pin
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from landfall.core.errors import PositionError
 from landfall.core.int_vectors import to_list
+from landfall.core.position_words import Word, choice_word, format_words, number_word, parse_words
 from landfall.core.state import CHANCE, OVER
 from landfall.games.atlantis.rules import board, card_drawing, components, gaps, path_tiles, phases
 from landfall.games.atlantis.rules.position import AtlantisPosition
 
 CELL: Final = re.compile(r"\s*(?:@(\d+)|(~|=|\|=|\||\?)|([a-z]+\d)(\+?)(?:\(([^()]*)\))?)(?=\s|$)", re.IGNORECASE)
 CARDS: Final = re.compile(r"(\d*)([a-z]+)(!?)")
+MAX_NUMBER: Final = 999
+MOMENT_PATTERN: Final = "expected figure=A from=3 on=7 at=9 bill=5 paid=2 draw=1 bought=2 laid=1 idle=1"
 SECTIONS: Final = (*components.COLOURS, "turn", "players", "discard", "out", "now", "drawn")
 
 # --- writing ----------------------------------------------------------------------------------------------------
@@ -112,25 +116,7 @@ def format_removed_cards_and_tiles(s: AtlantisPosition) -> list[str]:
 
 def format_turn_state(s: AtlantisPosition, open_hand: bool) -> list[str]:
     """The phase of the turn, unless it is the start."""
-    words: list[str] = []
-    if s.mover >= 0:
-        words += [f"figure={components.FIGURE_NAMES[s.mover]}", f"from={board.format_place(int(s.origin))}"]
-    if s.phase == phases.HOPPING:
-        words.append(f"on={board.format_place(int(s.figure_at[s.seat * components.FIGURES + s.mover]))}")
-    if s.phase == phases.LAYING:
-        words.append(f"at={board.format_place(int(s.spot))}")
-    numbers = (
-        ("bill", s.bill),
-        ("paid", s.paid),
-        ("draw", s.to_draw),
-        ("bought", s.bought_count),
-        ("laid", s.laid),
-        ("idle", s.idle),
-    )
-    words += [f"{name}={value}" for name, value in numbers if value]
-    for name, cards in (("played", to_list(s.played)), ("fresh", to_list(s.bought))):
-        if any(cards) and (open_hand or name == "played"):
-            words.append(f"{name}={','.join(format_card_counts(cards))}")
+    words = format_words([word for word in WORDS if open_hand or word.name != "fresh"], s)
     phase = phases.PHASES[s.phase]
     return [phase, *words] if words or phase != "start" else []
 
@@ -403,20 +389,7 @@ def parse_turn_state(s: AtlantisPosition, content: str) -> None:
     if phase not in phases.PHASES:
         raise PositionError(phase, f"the moments of a turn are {', '.join(phases.PHASES)}")
     s.phase = phases.Phase(phases.PHASES.index(phase))
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in ("played", "fresh"):
-            for cards in value.split(","):
-                kind, count, _ = parse_card_count(cards)
-                (s.played if name == "played" else s.bought)[kind] += count
-        elif name == "figure" and value.upper() in tuple(components.FIGURE_NAMES):
-            s.mover = components.FIGURE_NAMES.index(value.upper())
-        elif name in ("from", "on", "at") and board.parse_place(value) >= board.ATLANTIS:
-            set_named_turn_place(s, name, board.parse_place(value))
-        elif name in ("paid", "draw", "bought", "laid", "idle", "bill") and value.isdecimal() and len(value) < 4:
-            set_named_turn_number(s, name, int(value))
-        else:
-            raise PositionError(word, "expected figure=A from=3 on=7 at=9 bill=5 paid=2 draw=1 bought=2 laid=1 idle=1")
+    parse_words(WORDS, s, words, MOMENT_PATTERN)
     s.actor = (
         s.seat
         if s.phase in (phases.START, phases.HOPPING, phases.PAYING, phases.BRIDGING)
@@ -426,27 +399,59 @@ def parse_turn_state(s: AtlantisPosition, content: str) -> None:
     )
 
 
-def set_named_turn_place(s: AtlantisPosition, name: str, at: int) -> None:
-    if name == "from":
-        s.origin = at
-    elif name == "at":
-        s.spot = at
-    elif s.mover >= 0:
-        s.figure_at[s.seat * components.FIGURES + s.mover] = at
-    else:
-        raise PositionError(f"on={board.format_place(at)}", "say first which figure= it is")
+def place_word(name: str, field: str, unless: Callable[[Any], object]) -> Word:
+    """A field that holds a place of the path or one of its ends."""
+
+    def read(s: AtlantisPosition, value: str, shown: str) -> None:
+        setattr(s, field, parse_place_word(value, shown))
+
+    return Word(name, unless, lambda s: board.format_place(int(getattr(s, field))), read)
 
 
-def set_named_turn_number(s: AtlantisPosition, name: str, value: int) -> None:
-    if name == "paid":
-        s.paid = value
-    elif name == "bill":
-        s.bill = value
-    elif name == "draw":
-        s.to_draw = value
-    elif name == "bought":
-        s.bought_count = value
-    elif name == "laid":
-        s.laid = value
-    else:
-        s.idle = value
+def parse_place_word(value: str, shown: str) -> int:
+    at = board.parse_place(value)
+    if at < board.ATLANTIS:
+        raise PositionError(shown, MOMENT_PATTERN)
+    return at
+
+
+def format_place_of_mover(s: AtlantisPosition) -> str:
+    return board.format_place(int(s.figure_at[s.seat * components.FIGURES + s.mover]))
+
+
+def read_place_of_mover(s: AtlantisPosition, value: str, shown: str) -> None:
+    if s.mover < 0:
+        raise PositionError(shown, "say first which figure= it is")
+    s.figure_at[s.seat * components.FIGURES + s.mover] = parse_place_word(value, shown)
+
+
+def cards_word(name: str, field: str) -> Word:
+    """A field that counts cards by kind."""
+
+    def read(s: AtlantisPosition, value: str, shown: str) -> None:
+        for cards in value.split(","):
+            kind, count, _ = parse_card_count(cards)
+            getattr(s, field)[kind] += count
+
+    return Word(
+        name,
+        lambda s: not any(to_list(getattr(s, field))),
+        lambda s: ",".join(format_card_counts(to_list(getattr(s, field)))),
+        read,
+    )
+
+
+WORDS: Final = (
+    choice_word("figure", "mover", components.FIGURE_NAMES, lambda s: s.mover < 0),
+    place_word("from", "origin", lambda s: s.mover < 0),
+    Word("on", lambda s: s.phase != phases.HOPPING, format_place_of_mover, read_place_of_mover),
+    place_word("at", "spot", lambda s: s.phase != phases.LAYING),
+    number_word("bill", "bill", MAX_NUMBER),
+    number_word("paid", "paid", MAX_NUMBER),
+    number_word("draw", "to_draw", MAX_NUMBER),
+    number_word("bought", "bought_count", MAX_NUMBER),
+    number_word("laid", "laid", MAX_NUMBER),
+    number_word("idle", "idle", MAX_NUMBER),
+    cards_word("played", "played"),
+    cards_word("fresh", "bought"),
+)

@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from landfall.core import options as opt
+from landfall.core import position_words
 from landfall.core.errors import PositionError
 from landfall.games.survive.presentation import position_text_turn_state, position_word_parsers
 from landfall.games.survive.rules import board, components, hidden_information, options, phases, piece_positions
@@ -367,9 +368,9 @@ def parse_and_take_tiles(s: SurvivePosition, found: re.Match[str]) -> tuple[int,
 def parse_seat_number_word(s: SurvivePosition, seat: int, word: str) -> None:
     name, _, value = word.lower().partition("=")
     if name == "bounty":
-        s.bounties[seat] = position_word_parsers.parse_bounded_number(word, value, int(components.EXPLORERS))
+        s.bounties[seat] = position_words.parse_bounded_number(word, value, int(components.EXPLORERS))
     elif name == "turns":
-        s.turns[seat] = position_word_parsers.parse_bounded_number(word, value, 1 << 40)
+        s.turns[seat] = position_words.parse_bounded_number(word, value, 1 << 40)
     else:
         raise PositionError(word, "expected explorers such as D5=3, lost=2 or aboard=1, tiles such as wind/b, bounty=1")
 
@@ -390,7 +391,7 @@ def parse_ships(s: SurvivePosition, content: str, supply: str) -> None:
         if s.where[e] == ABOARD:
             raise PositionError(piece_positions.explorer_name(e), "it is said to be aboard, but of no ship's crew")
     s.ships_left = (
-        position_word_parsers.parse_bounded_number(supply, supply, int(components.SHIPS))
+        position_words.parse_bounded_number(supply, supply, int(components.SHIPS))
         if supply
         else int(components.SHIPS) - len(words)
     )

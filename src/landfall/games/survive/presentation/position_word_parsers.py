@@ -6,23 +6,12 @@ from __future__ import annotations
 from typing import Final
 
 from landfall.core.errors import PositionError
+from landfall.core.position_words import parse_one_of
 from landfall.games.survive.rules import board, components
 from landfall.games.survive.rules.position import SurvivePosition
 
 GROUND: Final = "bfm"  # beach, forest, mountain
 GROUPS: Final = tuple(f"{name}s" for name in components.KIND_NAMES)
-
-
-def parse_bounded_number(shown: str, value: str, most: int) -> int:
-    if not (value.isascii() and value.isdecimal()) or len(value) > 13 or int(value) > most:
-        raise PositionError(shown, f"expected a number up to {most}")
-    return int(value)
-
-
-def parse_one_of(names: tuple[str, ...], value: str, shown: str) -> int:
-    if value not in names:
-        raise PositionError(shown, f"expected one of {', '.join(name for name in names if name)}")
-    return names.index(value)
 
 
 def parse_seat(s: SurvivePosition, value: str, shown: str) -> int:
