@@ -109,5 +109,5 @@ async function deleteObsoleteFiles(found: Manifest, kept: Cache | undefined): Pr
 
 export const download = new Download()
 
-/** Bytes as megabytes for display. */
-export const formatMegabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+/** Megabytes with one decimal: texts write them as their language does. */
+export const toMegabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
