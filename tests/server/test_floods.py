@@ -222,3 +222,28 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_a_flood_is_held_up_and_nobody_else(name: str, faults: dict[str, str]) -> None:
     """A route or a message without a limit fails here, if it can be declared at all."""
     assert faults[name] == ""
+
+
+def route_of(method: str, path: str) -> Route:
+    return next(route for route in ROUTES if (route.method, route.path) == (method, path))
+
+
+async def neighbours_after_flood(folder: Path, flooded_route: Route, asked: Route) -> tuple[int, str]:
+    """How often one person is answered who floods a route, and what a neighbour of the same address is told then."""
+    async with flooded_app(folder) as flooded:
+        loud, neighbour, address = await flooded.new_person(), await flooded.new_person(), flooded.new_address()
+        burst_of_address = burst(flooded_route.limit, flooded_route.limit.address)
+        answers = [await flooded.ask(flooded_route, loud, address) for _ in range(int(burst_of_address) + 20)]
+        return sum(answer != TOO_FAST for answer in answers), await flooded.ask(asked, neighbour, address)
+
+
+def test_one_person_does_not_use_up_what_an_address_has(tmp_path: Path) -> None:
+    route = route_of("GET", "/api/me")
+    answered, told = asyncio.run(neighbours_after_flood(tmp_path, route, route))
+    assert burst(route.limit, route.limit.person) <= answered < burst(route.limit, route.limit.address)
+    assert told != TOO_FAST
+
+
+def test_whoever_reads_many_reviews_leaves_an_address_its_new_tables(tmp_path: Path) -> None:
+    review, table = route_of("GET", "/api/tables/{table}/review/choices"), route_of("POST", "/api/tables")
+    assert asyncio.run(neighbours_after_flood(tmp_path, review, table))[1] != TOO_FAST
