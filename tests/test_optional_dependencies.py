@@ -105,6 +105,10 @@ def test_extras_are_those_of_the_package() -> None:
         ({"url": "file:///a%20b/landfall", "dir_info": {"editable": True}}, 'pip install -e "/a b/landfall[lab]"'),
         ({"url": "file:///landfall", "dir_info": {}}, 'pip install "landfall-games[lab] @ file:///landfall"'),
         ({"url": "https://a.example/b.whl"}, 'pip install "landfall-games[lab] @ https://a.example/b.whl"'),
+        (
+            {"url": "https://a.example/b.git", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}},
+            'pip install "landfall-games[lab] @ git+https://a.example/b.git@c0ffee"',
+        ),
         (None, 'pip install "landfall-games[lab]"'),  # from an index
     ],
 )

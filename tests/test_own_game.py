@@ -140,6 +140,12 @@ def test_a_folder_that_hides_another_package_or_game_is_refused(tmp_path: Path) 
     assert "no new game can be called 'survive'" in landfall("check-game", "tides", folder=tmp_path).stderr
 
 
+def test_nothing_is_said_to_hold_where_python_checks_nothing(tmp_path: Path) -> None:
+    done = landfall("check-game", "atlandice", folder=tmp_path, PYTHONOPTIMIZE="1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "unset PYTHONOPTIMIZE" in done.stderr
+
+
 def test_a_game_that_never_ends_is_said_and_nothing_waits_for_it(tmp_path: Path) -> None:
     source = written_game(tmp_path)
     text = source.read_text(encoding="utf-8").replace("self.stones -= action + 1", "self.stones -= 0")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
 import inspect
 import json
+import pickle
 import re
 import subprocess
 import sys
+import typing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,13 +20,26 @@ import pytest
 
 import landfall
 from landfall.analysis.review import review_match
-from landfall.core.errors import IllegalAction, LandfallError, NothingToUndo, OptionError, UnknownSeat
+from landfall.core.errors import (
+    IllegalAction,
+    LandfallError,
+    NotationError,
+    NothingToUndo,
+    OptionError,
+    PositionError,
+    RecordError,
+    StateError,
+    UnknownGame,
+    UnknownSeat,
+)
 from landfall.core.state import SPECTATOR, State
 from landfall.games import BUILT_IN_GAMES, GAME_NAMES
 from landfall.lab.environments.gymnasium import SeatEnv
 from landfall.lab.environments.pettingzoo import env
 from landfall.lab.environments.vector import MatchVectorEnv
 from landfall.lab.experiments.win_probability_accuracy import play_bot_match
+from landfall.optional_dependencies import MissingExtra
+from landfall.tables.protocol.errors import Refused
 from landfall.web.codegen.python_reference import Entry, list_entries
 from tests.conftest import lacking
 from tests.repository_files import REPO
@@ -336,6 +352,32 @@ def test_every_game_of_ours_has_types() -> None:
         options = getattr(game_types, f"{title}Options").__annotations__
         assert set(options) == {option.name for option in landfall.game(name).options}
         assert getattr(game_types, f"{title}State") is type(landfall.new(name))
+
+
+def test_the_types_can_be_read_by_a_program() -> None:
+    from landfall import game_types
+
+    assert typing.get_type_hints(game_types.Choice)["verb"] is str
+    for name in game_types.__all__:
+        if isinstance(kind := getattr(game_types, name), type):
+            typing.get_type_hints(kind)
+
+
+ERRORS = [
+    UnknownGame("chess", ["survive"]), UnknownSeat(9, 2), NothingToUndo(), IllegalAction("SV.U3", "yD4=1"),
+    NotationError("z9", "d3"), RecordError(3, "no line"), StateError("too short"), PositionError("x", "no part"),
+    OptionError([("whales", "option.unknown", {"option": "whales"}, "there are no whales")]),
+    MissingExtra("cupy", "lab"),
+    Refused("too_large", most=5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_reach_other_processes_as_they_are(error: LandfallError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
 
 
 # --- reviews ----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from landfall.games.survive.state import SurviveState
 
 if TYPE_CHECKING:
     from typing_extensions import ReadOnly
+else:  # which Python has from 3.13 on
+    from typing import Required as ReadOnly
 
 __all__ = [
     "AtlandiceChoice",

@@ -49,6 +49,8 @@ def install_command(extra: str) -> str:
     url = source.get("url", "")
     if source.get("dir_info", {}).get("editable"):
         return f'pip install -e "{url2pathname(urlsplit(url).path)}[{extra}]"'
+    if version := source.get("vcs_info"):
+        url = f"{version['vcs']}+{url}@{version['commit_id']}"
     return f'pip install "{DISTRIBUTION}[{extra}]{url and f" @ {url}"}"'
 
 

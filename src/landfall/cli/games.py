@@ -18,6 +18,8 @@ def check_own_game(
     package: Annotated[str, typer.Argument(help="An installed game, or the folder of a package with one.")],
 ) -> None:
     """Check a game: contract, secrets, texts and more. A line for each says what is missing and where to read."""
+    if not __debug__:
+        exit_with_error("the checks are assertions, and Python runs without them: unset PYTHONOPTIMIZE")
     with exit_on_errors():
         name = find_or_register_game(package)
     missing = 0

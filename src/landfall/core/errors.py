@@ -34,6 +34,15 @@ class LandfallError(Exception):
         self.key = key
         self.arguments = clip_text_arguments(args)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For copies and for other processes: what `__init__` takes is not kept."""
+        return restore_error, (type(self), self.args), vars(self)
+
+
+def restore_error(kind: type[LandfallError], args: tuple[object, ...]) -> LandfallError:
+    """The error that `__reduce__` stored."""
+    return kind.__new__(kind, *args)
+
 
 class UnknownGame(LandfallError):
     """No game has that name.

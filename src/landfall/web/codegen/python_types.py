@@ -19,6 +19,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 '''
+READ_ONLY: Final = """
+if TYPE_CHECKING:
+    from typing_extensions import ReadOnly
+else:  # which Python has from 3.13 on
+    from typing import Required as ReadOnly
+"""
 COMMON: Final = '''
 
 class Offered(TypedDict):
@@ -114,13 +120,7 @@ def render_game_types() -> str:
         exports += [f"{title}{kind}" for kind in ("Choice", "Options", "State", "View")]
     listed = "".join(f'    "{name}",\n' for name in sorted(exports))
     games = "".join(render_game(name) for name in BUILT_IN_GAMES)
-    return (
-        HEAD
-        + "".join(sorted(imports))
-        + f"\nif TYPE_CHECKING:\n    from typing_extensions import ReadOnly\n\n__all__ = [\n{listed}]\n"
-        + COMMON
-        + games
-    )
+    return HEAD + "".join(sorted(imports)) + READ_ONLY + f"\n__all__ = [\n{listed}]\n" + COMMON + games
 
 
 def with_overloads(source: str, for_game: str, for_any: str) -> str:
