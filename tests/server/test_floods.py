@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from landfall.api.incoming_messages import COMMAND_LIMITS
-from landfall.api.limits import SOCKET, Limits, RateLimit
+from landfall.api.limits import PING, SOCKET, Limits, RateLimit
 from landfall.api.routes import Access, Route
 from landfall.tables.protocol.commands import AnyCommand
 from landfall.tables.runtime_dependencies import Runtime
@@ -247,3 +247,29 @@ def test_one_person_does_not_use_up_what_an_address_has(tmp_path: Path) -> None:
 def test_whoever_reads_many_reviews_leaves_an_address_its_new_tables(tmp_path: Path) -> None:
     review, table = route_of("GET", "/api/tables/{table}/review/choices"), route_of("POST", "/api/tables")
     assert asyncio.run(neighbours_after_flood(tmp_path, review, table))[1] != TOO_FAST
+
+
+async def count_pongs(folder: Path, sockets: int) -> tuple[int, float]:
+    """How many pings of an address are answered in the lobby, and how many may be."""
+    async with flooded_app(folder) as flooded:
+        address = flooded.new_address()
+        opened = [await flooded.open("/ws/lobby", "anonymous", address) for _ in range(sockets)]
+        begun = time.monotonic()
+        for socket in opened:
+            for _ in range(int(LIMITS.messages[1])):
+                socket.receive(messages_of()["ping"])
+        for socket in opened:
+            async with asyncio.timeout(PATIENCE_S):
+                while sum('"pong"' in told or TOO_FAST in told for told in socket.got) < LIMITS.messages[1]:
+                    await asyncio.sleep(0.01)
+        pongs = sum('"t":"pong"' in told for socket in opened for told in socket.got)
+        most = burst(PING, PING.address) + PING.address * LIMITS.messages[0] * (time.monotonic() - begun)
+        for socket in opened:
+            await socket.disconnect()
+        return pongs, most
+
+
+def test_pings_in_the_lobby_are_counted_by_address(tmp_path: Path) -> None:
+    sockets = 60
+    pongs, most = asyncio.run(count_pongs(tmp_path, sockets))
+    assert burst(PING, PING.address) <= pongs <= most < sockets * LIMITS.messages[1]

@@ -10,8 +10,8 @@ from typing import Any, Final
 from starlette.datastructures import Headers
 from starlette.types import Receive
 
-from landfall.api.message_codec import DECODE_ERRORS, decode_command, encode_message
-from landfall.api.rate_limits import TokenBucket
+from landfall.api.incoming_messages import IncomingMessages
+from landfall.api.message_codec import encode_message
 from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.tables.matchmaking.matchmaker import Listener
 from landfall.tables.protocol import commands as cmd
@@ -22,10 +22,12 @@ from landfall.web.identity import read_session_cookie, to_table_user
 from landfall.web.server import Server
 
 LOBBY_PATH: Final = "/ws/lobby"
-MAX_PROTOCOL_ERRORS: Final = 20  # messages that are too fast, or not understood, before it is closed
+MAX_PROTOCOL_ERRORS: Final = 20  # messages that are no ping, before it is closed
 
 
-async def run_lobby_session(server: Server, connection: Connection, receive: Receive, headers: Headers) -> None:
+async def run_lobby_session(
+    server: Server, connection: Connection, receive: Receive, headers: Headers, address: str
+) -> None:
     """From its acceptance to its end."""
     try:
         async with server.opening_gate.admit(f"{LOBBY_PATH} {id(connection)}"):
@@ -49,14 +51,14 @@ async def run_lobby_session(server: Server, connection: Connection, receive: Rec
     connection.auth = auth
     server.connections.add(connection)
     try:
-        await serve_lobby_viewer(server, connection, listener, may_see, receive)
+        await serve_lobby_viewer(server, connection, listener, may_see, receive, address)
     finally:
         server.connections.discard(connection)
         server.matchmaker.disconnect_listener(listener)
 
 
 async def serve_lobby_viewer(
-    server: Server, connection: Connection, listener: Listener, may_see: bool, receive: Receive
+    server: Server, connection: Connection, listener: Listener, may_see: bool, receive: Receive, address: str
 ) -> None:
     """Send the board and all changes; answer pings."""
     try:
@@ -75,24 +77,19 @@ async def serve_lobby_viewer(
     connection.make_resync = make_resync_message
     if server.draining:
         server.close_connections_for_reconnect([connection])
-    budget, errors = TokenBucket(server.settings.limits.messages), 0
+    user, errors = listener.user, 0
+    person = user.author or user.id if user is not None else None
+    incoming = IncomingMessages(server.rate_limiters, person, address, lambda: connection.close(CLOSE_PROTOCOL_ERRORS))
     try:
         while (message := await receive())["type"] == "websocket.receive" and not connection.is_dead:
-            if is_ping_message(message["bytes"], server.settings.limits.message_bytes) and budget.try_take_token():
+            try:
+                if not isinstance(incoming.decode_within_limits(message["bytes"]), cmd.Ping):
+                    raise Refused("bad_message", reason="the lobby takes only ping")
                 connection.send_or_queue(encode_message({"t": "pong", "n": 0}))
-                continue
-            errors += 1
-            connection.send_or_queue(
-                encode_message(make_refusal_message(Refused("bad_message", reason="the lobby takes only ping")))
-            )
-            if errors > MAX_PROTOCOL_ERRORS:
-                connection.close(CLOSE_PROTOCOL_ERRORS)
+            except Refused as error:
+                errors += error.code != "too_fast"
+                connection.send_or_queue(encode_message(make_refusal_message(error)))
+                if errors > MAX_PROTOCOL_ERRORS:
+                    connection.close(CLOSE_PROTOCOL_ERRORS)
     finally:
         server.board.disconnect_viewer(viewer)
-
-
-def is_ping_message(data: bytes, most: int) -> bool:
-    try:
-        return len(data) <= most and isinstance(decode_command(data), cmd.Ping)
-    except DECODE_ERRORS:
-        return False

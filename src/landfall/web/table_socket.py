@@ -153,9 +153,9 @@ class TableSocketEndpoint:
         try:
             await send({"type": "websocket.accept"})
             if scope["path"] == LOBBY_PATH:
-                await run_lobby_session(server, connection, receive, headers)
+                await run_lobby_session(server, connection, receive, headers, address)
             else:
-                await self.run_table_session(scope, connection, receive, headers)
+                await self.run_table_session(scope, connection, receive, headers, address)
         finally:
             server.uncount_socket(connection)
             server.metrics.sockets -= 1
@@ -163,12 +163,13 @@ class TableSocketEndpoint:
             if not self.open_by_address[address]:
                 del self.open_by_address[address]
 
-    async def run_table_session(self, scope: Scope, connection: Connection, receive: Receive, headers: Headers) -> None:
+    async def run_table_session(
+        self, scope: Scope, connection: Connection, receive: Receive, headers: Headers, address: str
+    ) -> None:
         server, wire = self.server, connection.direct_transport
         try:
             after = parse_last_known_event(scope)
             table = require_table_id(scope["path"].removeprefix(SOCKET_PATH))
-            address = rate_limit_key_of_client(scope.get("client"))
             async with server.opening_gate.admit(table):
                 auth = await server.identities.authenticate_request(
                     read_session_cookie(headers), headers.get("authorization")
