@@ -140,6 +140,24 @@ def test_a_folder_that_hides_another_package_or_game_is_refused(tmp_path: Path) 
     assert "no new game can be called 'survive'" in landfall("check-game", "tides", folder=tmp_path).stderr
 
 
+def test_one_seat_alone_may_have_a_secret(tmp_path: Path) -> None:
+    source = written_game(tmp_path)
+    text = source.read_text(encoding="utf-8").replace("import DeclaredField,", "import NOBODY, DeclaredField,")
+    text = text.replace(
+        "STONES, 0, STONES),\n", 'STONES, 0, STONES),\n        number_field("mark", 0, 0, 9, NOBODY),\n'
+    )
+    text = text.replace("    stones: int\n", "    stones: int\n    mark: int\n").replace(
+        "hides = False", "hides = True"
+    )
+    resample = (
+        "    def resample(self, seat, rng):\n        found = self.copy()\n"
+        "        found.mark = self.mark if seat == 0 else int(rng.randbelow(10))\n        return found\n\n"
+    )
+    source.write_text(text.replace("    # --- for bots ---", resample + "    # --- for bots ---"), encoding="utf-8")
+    found = findings(landfall("check-game", "tides", folder=tmp_path).stdout)
+    assert found["secrecy"][0] == "ok", found
+
+
 def test_nothing_is_said_to_hold_where_python_checks_nothing(tmp_path: Path) -> None:
     done = landfall("check-game", "atlandice", folder=tmp_path, PYTHONOPTIMIZE="1")
     assert (done.returncode, done.stdout) == (2, "")

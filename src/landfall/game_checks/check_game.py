@@ -75,10 +75,11 @@ def check_secrecy(name: str) -> str:
         for seat in (None, *range(players)):
             done = two_world_comparison.compare_two_worlds(name, (players, options), seed=3, seat=seat)
             compared += done.compared
-        for state in position_checks.random_game_positions(game.new(players, options), Rng(2)):
+        for number, state in enumerate(position_checks.random_game_positions(game.new(players, options), Rng(2))):
             if state.actor != OVER:
-                two_world_comparison.check_samples_hide_truth(state, 0, Rng(4))
-                hidden += state.resample(0, Rng(3)) != state
+                seat = number % players  # of some games one seat alone knows what it hides
+                two_world_comparison.check_samples_hide_truth(state, seat, Rng(4))
+                hidden += state.resample(seat, Rng(3)) != state
     if bool(hidden) != game.hides:
         raise Missing(f"in {hidden} positions `resample` changed something, but Game.hides is {game.hides}")
     return f"{compared} looks at two worlds that differ in what a seat cannot know: no difference"
