@@ -45,7 +45,7 @@ def test_the_deadline_stands_still_and_goes_on(tmp_path: Path) -> None:
         began = s.time.wall_time_ms()
         await s.time.go_on(DAY_MS)
         holiday = Holiday(id_of(actor), s.time.wall_time_ms(), s.time.wall_time_ms() + 7 * DAY_MS)
-        await s.store.holidays.save_or_cancel_holiday(holiday)
+        await s.store.holidays.save_or_cancel_holidays([holiday])
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 9 * DAY_MS
         summary = await s.store.tables.get_table_summary(table)
@@ -71,17 +71,17 @@ def test_who_comes_back_early_goes_on_from_there(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         actor, _, table, _ = await all_away(s)
         began = s.time.wall_time_ms()
-        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), began, began + 7 * DAY_MS))
+        await s.store.holidays.save_or_cancel_holidays([Holiday(id_of(actor), began, began + 7 * DAY_MS)])
         await s.hub.apply_user_holidays(id_of(actor))
         await s.time.go_on(3 * DAY_MS)
-        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), began, s.time.wall_time_ms()))
+        await s.store.holidays.save_or_cancel_holidays([Holiday(id_of(actor), began, s.time.wall_time_ms())])
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
         planned = s.time.wall_time_ms() + HOUR
-        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned + DAY_MS))
+        await s.store.holidays.save_or_cancel_holidays([Holiday(id_of(actor), planned, planned + DAY_MS)])
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 6 * DAY_MS
-        await s.store.holidays.save_or_cancel_holiday(Holiday(id_of(actor), planned, planned))
+        await s.store.holidays.save_or_cancel_holidays([Holiday(id_of(actor), planned, planned)])
         await s.hub.apply_user_holidays(id_of(actor))
         await s.hub.apply_user_holidays(id_of(actor))
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 5 * DAY_MS
@@ -95,14 +95,13 @@ def test_a_table_that_begins_meanwhile_or_was_not_told_knows_it_too(tmp_path: Pa
     async def story(s: Scene) -> None:
         began = s.time.wall_time_ms()
         for name in ("id-Ana", "id-Boris"):
-            await s.store.holidays.save_or_cancel_holiday(Holiday(name, began, began + 5 * DAY_MS))
+            await s.store.holidays.save_or_cancel_holidays([Holiday(name, began, began + 5 * DAY_MS)])
         actor, _, table, seat = await all_away(s)
         await s.time.settle()
         assert (await table_now(s, table)).clocks.actor_deadline() == began + 7 * DAY_MS
         later = began + 6 * DAY_MS
-        await s.store.holidays.save_or_cancel_holiday(
-            Holiday(id_of(actor), later, later + 3 * DAY_MS)
-        )  # nobody lets the table know
+        holiday = Holiday(id_of(actor), later, later + 3 * DAY_MS)
+        await s.store.holidays.save_or_cancel_holidays([holiday])  # nobody lets the table know
         await s.time.go_on(9 * DAY_MS + 23 * HOUR)
         assert (await table_now(s, table)).chairs[seat].away_reason is None
         await s.time.go_on(2 * HOUR)
@@ -115,9 +114,8 @@ def test_a_live_clock_knows_no_holidays(tmp_path: Path) -> None:
     async def story(s: Scene) -> None:
         config = TableConfig("atlandice", 2, clock=ClockRule("live", turn=60, bank=0), seating="as_sat")
         people = await s.table("Ana", "Boris", config=config)
-        await s.store.holidays.save_or_cancel_holiday(
-            Holiday("id-Ana", s.time.wall_time_ms(), s.time.wall_time_ms() + DAY_MS)
-        )
+        holiday = Holiday("id-Ana", s.time.wall_time_ms(), s.time.wall_time_ms() + DAY_MS)
+        await s.store.holidays.save_or_cancel_holidays([holiday])
         await s.hub.apply_user_holidays("id-Ana")
         kinds = {entry.kind for entry in await s.store.tables.read_log_entries(people[0].table["id"])}
         assert OnHoliday.kind not in kinds

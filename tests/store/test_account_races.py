@@ -417,7 +417,7 @@ def test_addresses_that_nobody_confirmed_are_forgotten(database: str) -> None:
 
 def test_holidays_are_saved_by_two_at_once(database: str) -> None:
     async def story(store: Store) -> None:
-        await store.holidays.save_or_cancel_holiday(Holiday("race-away", 1, 10))
+        await store.holidays.save_or_cancel_holidays([Holiday("race-away", 1, 10)])
         both = [Holiday("race-away", 1, 5), Holiday("race-away", 20, 30)]
         await asyncio.gather(*(store.holidays.save_or_cancel_holidays(both) for _ in range(AT_ONCE)))
         assert await store.holidays.list_holidays_ending_after(["race-away"], 0) == both

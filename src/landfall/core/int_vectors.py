@@ -14,7 +14,6 @@ if TYPE_CHECKING:  # resolved by the compiler; the interpreted engine never need
     from librt.vecs import vec
 
     Buf = vec[i64]
-    Table = vec[vec[i64]]
 
 COMPILED: Final = not __file__.endswith(".py")
 
@@ -29,13 +28,6 @@ def to_vector(items: list[int]) -> Buf:
 def filled_vector(length: int, value: int) -> Buf:
     """A vector of one number repeated."""
     return to_vector([value] * length)
-
-
-def to_vector_table(rows: list[list[int]]) -> Table:
-    """A vector of vectors, for constants that are looked up in two steps."""
-    if COMPILED:
-        return vec[vec[i64]]([to_vector(r) for r in rows])
-    return cast("vec[vec[i64]]", [r[:] for r in rows])
 
 
 def to_list(v: Buf) -> list[int]:

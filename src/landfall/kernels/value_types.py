@@ -29,9 +29,6 @@ class Num:
     def c(self) -> str:
         return "i64" if self.is_wide else "i32"
 
-    def is_within(self, other: Num) -> bool:
-        return other.least <= self.least and self.most <= other.most
-
 
 BOOL: Final = Num(0, 1)
 WIDE: Final = Num(LEAST_64, MOST_64)

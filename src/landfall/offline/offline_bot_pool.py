@@ -14,7 +14,6 @@ from landfall.offline import browser_nets
 from landfall.tables.bots.bot_pool import BotPool, BotRequest, choose_bot_action, choose_fallback_action
 
 T = TypeVar("T")
-OFFLINE_LEVELS: Final = tuple(levels.LEVELS)
 # Thinking time: a third of the two seconds for a step of the turn, as on a server. A slow device searches less in that
 # time, and plays weaker.
 MAX_BOT_MS: Final = levels.MAX_CHOICE_MS

@@ -20,12 +20,8 @@ class HolidayRepository(Repository):
         asked = sa.select(h).where(h.c.person.in_(people), h.c.until > after).order_by(h.c.person, h.c.since)
         return [Holiday(*row) for row in await self.fetch_rows(asked)]
 
-    async def save_or_cancel_holiday(self, holiday: Holiday) -> None:
-        """Add a holiday, or change the end of one; one that ends as it begins is deleted."""
-        await self.save_or_cancel_holidays([holiday])
-
     async def save_or_cancel_holidays(self, holidays: Sequence[Holiday]) -> None:
-        """The same with several, in this order: all of them or none."""
+        """Add holidays, or change their ends, in this order and all at once; one that ends as it begins is deleted."""
         h = schema.holidays
         async with self.engine.begin() as connection:
             await self.database.lock_ratings_and_deletions(connection)
