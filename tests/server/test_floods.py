@@ -1,6 +1,7 @@
 """Every route, socket and message is flooded by one person and from one address: both are held up, and nobody else.
 
-`floods.py` does the same to a server process, as a part of `make proof`.
+`make test` does so with a tenth of the limits, and counts; `make proof` with those of a server, beside a crowd, and
+measures, too. `floods.py` does the same to a server process, as a part of `make proof`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -31,26 +32,44 @@ from tests.server.floods import MAX_ANSWER_S, MAX_TIMES, messages_of, name_of
 
 pytestmark = pytest.mark.once
 TOO_FAST: Final = "too_fast"
-AT_ONCE: Final = 30  # requests of a flood that are under way while somebody else asks
+CROWD: Final = 30  # requests of a flood that are under way while somebody else asks
+SMALL: Final = 0.05  # of the limits of a server
+COMMANDS: Final = get_args(AnyCommand)
+ONE_OF_EACH_LIMIT: Final = tuple({COMMAND_LIMITS[command]: command for command in COMMANDS}.values())
 PATIENCE_S: Final = 6.0
 WITH_PASSWORDS: Final = ("/api/account", "/api/login", "/api/password")  # their limit is used up by others before
 SOCKETS: Final = ("/ws/lobby", "/ws/tables/{table}")
-LIMITS: Final = replace(Limits(), requests=(1e6, 1e6), requests_at_once=10_000)  # that of all routes is not tested
 
 
-def burst(limit: RateLimit, share: float) -> float:
-    return max(1.0, float(getattr(LIMITS, limit.rate)[1]) * share)
+def limits_of_floods(share: float) -> Limits:
+    """A share of a server's limits; that of all routes is not tested."""
+    rates = {one.name: one.default for one in fields(Limits) if isinstance(one.default, tuple)}
+    less = {name: (rate * share, max(1.0, burst * share)) for name, (rate, burst) in rates.items()}
+    held = max(2, int(Limits.sockets_of_user * share))
+    return replace(Limits(), **less | {"requests": (1e6, 1e6)}, requests_at_once=10_000, sockets_of_user=held)
+
+
+LIMITS: Final = limits_of_floods(1)
+
+
+def burst(limit: RateLimit, share: float, limits: Limits = LIMITS) -> float:
+    return max(1.0, float(getattr(limits, limit.rate)[1]) * share)
 
 
 class Flooded:
     """An application with the limits that people have, and people at addresses of their own."""
 
-    def __init__(self, app: Any, world: World) -> None:
+    def __init__(self, app: Any, world: World, limits: Limits, crowd: int) -> None:
         self.app = app
+        self.limits = limits
+        self.crowd = crowd
         self.world = world
         self.numbers = itertools.count()
         self.probe = LoopProbe()
         self.here = ""  # the address of the next socket
+
+    def burst(self, limit: RateLimit, share: float) -> float:
+        return burst(limit, share, self.limits)
 
     def address(self) -> tuple[str, int]:
         return self.here, 1
@@ -80,7 +99,7 @@ class Flooded:
 
     async def is_held_up(self, route: Route, people: list[str], address: str | None, most: float) -> bool:
         """Whether requests are refused, after as many as the limit allows and as many as it gave back meanwhile."""
-        rate, begun = getattr(LIMITS, route.limit.rate)[0] * route.limit.address, time.monotonic()
+        rate, begun = getattr(self.limits, route.limit.rate)[0] * route.limit.address, time.monotonic()
         for number in itertools.count():
             kind = people[number % len(people)]
             if await self.ask(route, kind, address or self.new_address()) == TOO_FAST:
@@ -94,15 +113,18 @@ class Flooded:
     async def find_route_fault(self, route: Route, loud: str, neighbours: list[str], address: str) -> str:
         unknown = route.access is Access.OPEN  # nobody is asked who they are
         people = ["anonymous"] if unknown else neighbours
-        if not unknown and not await self.is_held_up(route, [loud], None, burst(route.limit, route.limit.person)):
+        if not unknown and not await self.is_held_up(route, [loud], None, self.burst(route.limit, route.limit.person)):
             return "a person is not held up"
-        if not await self.is_held_up(route, people, address, burst(route.limit, route.limit.address)):
+        if not await self.is_held_up(route, people, address, self.burst(route.limit, route.limit.address)):
             return "an address is not held up"
-        honest = [await self.new_person() for _ in range(2)]
+        honest = [await self.new_person() for _ in range(2 if self.crowd else 1)]
+        if not self.crowd:
+            answer = await self.ask(route, honest[0], self.new_address())
+            return "an honest person elsewhere is held up" if answer == TOO_FAST else ""
         begun = time.thread_time()  # of the loop: what else the machine does, does not count
         await self.ask(route, honest[0], self.new_address())
         quiet = time.thread_time() - begun
-        crowd = [asyncio.create_task(self.ask(route, people[0], address)) for _ in range(AT_ONCE)]
+        crowd = [asyncio.create_task(self.ask(route, people[0], address)) for _ in range(self.crowd)]
         await asyncio.sleep(0)
         begun = time.thread_time()
         answer = await self.ask(route, honest[1], self.new_address())
@@ -130,11 +152,14 @@ class Flooded:
                 outcome = socket_outcome(socket)
                 await socket.disconnect()
                 elapsed_s = time.monotonic() - begun
-                if outcome == refusal or number > burst(SOCKET, share) + LIMITS.new_sockets[0] * elapsed_s + 1:
+                if (
+                    outcome == refusal
+                    or number > self.burst(SOCKET, share) + self.limits.new_sockets[0] * elapsed_s + 1
+                ):
                     break
             if outcome != refusal:
                 return f"{kind} opens any number of them"
-        most = LIMITS.sockets_of_user
+        most = self.limits.sockets_of_user
         held = [await self.open(path, patient, self.new_address()) for _ in range(most + 1)]
         outcomes = [socket_outcome(socket) for socket in held]
         for socket in held:
@@ -153,7 +178,7 @@ class Flooded:
         ):  # fmt: skip
             if too_many := await self.flood_with_message(limit, share, text, people, address):
                 return f"{too_many} messages too many of {'an address' if address else 'a person'}"
-        honest = await self.open("/ws/tables/{table}", "other", self.new_address())
+        honest = await self.open("/ws/tables/{table}", await self.new_person(), self.new_address())
         told = (await honest.ask(text)).body.decode()
         await honest.disconnect()
         return "" if told and TOO_FAST not in told else f"an honest person is told {told[:80]!r}"
@@ -162,7 +187,7 @@ class Flooded:
         self, limit: RateLimit, share: float, text: str, people: list[str], address: str | None
     ) -> int:
         """Sockets that each send as much as one may. Returns how many messages too many were let through."""
-        most, at_once = burst(limit, share), int(min(burst(limit, 1), LIMITS.messages[1]))
+        most, at_once = self.burst(limit, share), int(min(self.burst(limit, 1), self.limits.messages[1]))
         begun, sockets = time.monotonic(), []
         for number in range(int(most / at_once) + 2):
             kind = people[number % len(people)]
@@ -174,7 +199,7 @@ class Flooded:
         while refused < sent - most and time.monotonic() < begun + PATIENCE_S:  # some are handled later
             await asyncio.sleep(0.01)
             refused = sum(json.loads(told).get("code") == TOO_FAST for socket in sockets for told in socket.got)
-            given_back = getattr(LIMITS, limit.rate)[0] * share * (time.monotonic() - begun)
+            given_back = getattr(self.limits, limit.rate)[0] * share * (time.monotonic() - begun)
             if refused >= sent - most - given_back - 1:
                 break
         else:
@@ -185,39 +210,39 @@ class Flooded:
 
 
 @asynccontextmanager
-async def flooded_app(folder: Path) -> AsyncIterator[Flooded]:
+async def flooded_app(folder: Path, limits: Limits = LIMITS, crowd: int = 0) -> AsyncIterator[Flooded]:
     app = create_app(
         Settings(
-            database=str(folder / "landfall.db"), bot_workers=0, exhibition=False, limits=LIMITS,
+            database=str(folder / "landfall.db"), bot_workers=0, exhibition=False, limits=limits,
             make_runtime=lambda: Runtime(bot_pace_ms=3_600_000, answer_hold_ms=0),
         )
     )  # fmt: skip
     async with app.router.lifespan_context(app):
-        yield Flooded(app, await World(app.state.server, 0).prepare())
+        yield Flooded(app, await World(app.state.server, 0).prepare(), limits, crowd)
 
 
-async def find_faults(folder: Path) -> dict[str, str]:
+async def find_faults(folder: Path, share: float, crowd: int, commands: tuple[type, ...]) -> dict[str, str]:
     """By route, socket and message: what is wrong with how its flood is met."""
     found = {}
-    async with flooded_app(folder) as flooded:
+    async with flooded_app(folder, limits_of_floods(share), crowd) as flooded:
         loud, neighbours = await flooded.new_person(), [await flooded.new_person() for _ in range(8)]
         address = flooded.new_address()
         for route in sorted(ROUTES, key=lambda one: one.path in WITH_PASSWORDS):
             found[name_of(route)] = await flooded.find_route_fault(route, loud, neighbours, address)
         for path in SOCKETS:
             found[path] = await flooded.find_socket_fault(path)
-        for command in get_args(AnyCommand):
+        for command in commands:
             found[command.__name__] = await flooded.find_message_fault(command)
     return found
 
 
 @pytest.fixture(scope="module")
 def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return asyncio.run(find_faults(tmp_path_factory.mktemp("floods")))
+    return asyncio.run(find_faults(tmp_path_factory.mktemp("floods"), SMALL, 0, ONE_OF_EACH_LIMIT))
 
 
 @pytest.mark.parametrize(
-    "name", [*map(name_of, ROUTES), *SOCKETS, *(command.__name__ for command in get_args(AnyCommand))]
+    "name", [*map(name_of, ROUTES), *SOCKETS, *(command.__name__ for command in ONE_OF_EACH_LIMIT)]
 )
 def test_a_flood_is_held_up_and_nobody_else(name: str, faults: dict[str, str]) -> None:
     """A route or a message without a limit fails here, if it can be declared at all."""
@@ -273,3 +298,9 @@ def test_pings_in_the_lobby_are_counted_by_address(tmp_path: Path) -> None:
     sockets = 60
     pongs, most = asyncio.run(count_pongs(tmp_path, sockets))
     assert burst(PING, PING.address) <= pongs <= most < sockets * LIMITS.messages[1]
+
+
+@pytest.mark.proof
+def test_a_flood_of_a_server_with_its_own_limits_is_held_up_and_nobody_waits(tmp_path: Path) -> None:
+    faults = asyncio.run(find_faults(tmp_path, 1, CROWD, COMMANDS))
+    assert {name: fault for name, fault in faults.items() if fault} == {}
