@@ -19,6 +19,7 @@ from landfall.tables.live.subscriber import User
 from landfall.tables.log.clocks import DAY_MS, ClockRule
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.counting_rules import MAX_COUNTED_TOGETHER
 from tests.ratings.simulated_matches import (
     NOW,
     SimulatedPlayer,
@@ -31,6 +32,7 @@ from tests.tables.fake_users import Guest, Scene, guest_to_choose, run_scene, wa
 
 pytestmark = pytest.mark.once
 RATED = TableConfig("atlandice", 2, clock=ClockRule("live", 30, 60), seating="as_sat", rated=True)
+EVENING_MS = DAY_MS // MAX_COUNTED_TOGETHER  # between matches of the same people that all count
 ANA, BORIS = User("id-1", "Ana", has_account=True), User("id-2", "Boris", has_account=True)
 
 
@@ -202,7 +204,7 @@ async def play_rated(house: Scene, matches: int, public: bool = True) -> None:
     await add_accounts(house.store, seated)
     for number in range(matches):
         entries = log_of_rated_match(
-            f"table {number:03}", NOW + number, finished_match("atlandice", 2, number % 2), seated
+            f"table {number:03}", NOW + number * EVENING_MS, finished_match("atlandice", 2, number % 2), seated
         )
         entries[0].event.public = public  # type: ignore[union-attr]
         await append_match_log(house.store, entries)

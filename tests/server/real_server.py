@@ -77,7 +77,7 @@ class ServerProcess:
             self.ready()
         return self
 
-    def ready(self, seconds: float = LONG) -> None:
+    def ready(self, seconds: float = LONG, path: str = "/readyz") -> None:
         """Until it answers."""
         assert self.process is not None
         until = time.monotonic() + seconds
@@ -85,7 +85,7 @@ class ServerProcess:
             assert self.process.exitcode is None, "the server ended by itself"
             asking = HTTPConnection("127.0.0.1", self.settings["port"], timeout=30)
             try:
-                asking.request("GET", "/readyz")
+                asking.request("GET", path)
                 if asking.getresponse().status == 200:
                     return
             except (OSError, HTTPException):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import resource
 import sys
 import threading
 import time
@@ -55,6 +56,8 @@ def make_test_runtime(given: dict[str, Any]) -> Runtime:
 
 def main(given: dict[str, Any]) -> None:
     threading.Thread(target=exit_with_parent, daemon=True).start()
+    if "file_bytes" in given:  # no file grows beyond that, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (given["file_bytes"], resource.RLIM_INFINITY))
     if given.get("alone"):  # one match at a time: nobody else's entry is worth waiting for
         sqlite.BUSY_INTERVAL_S = 0.0  # type: ignore[misc]
     settings = Settings(

@@ -46,7 +46,7 @@ def limits_of_floods(share: float) -> Limits:
     rates = {one.name: one.default for one in fields(Limits) if isinstance(one.default, tuple)}
     less = {name: (rate * share, max(1.0, burst * share)) for name, (rate, burst) in rates.items()}
     held = max(2, int(Limits.sockets_of_user * share))
-    return replace(Limits(), **less | {"requests": (1e6, 1e6)}, requests_at_once=10_000, sockets_of_user=held)
+    return replace(Limits(), **less | {"requests": (1e6, 1e6)}, requests_at_once=10_000, sockets_of_user=held)  # type: ignore[arg-type]
 
 
 LIMITS: Final = limits_of_floods(1)

@@ -1,10 +1,12 @@
 """Trouble while bots play, on real servers: tables go on by themselves. Small counts; the full ones are a proof's."""
 
 import asyncio
+import resource
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +20,7 @@ from tests.server.outages import (
     make_postgres_away_fault,
     make_workers_killed_fault,
 )
-from tests.server.real_server import ServerProcess
+from tests.server.real_server import Line, Player, ServerProcess
 from tests.store.fault_proxy import FaultProxy
 
 pytestmark = [
@@ -55,6 +57,69 @@ def test_thirty_onlookers_who_leave_then(tmp_path: Path, log: Path) -> None:
 def test_a_full_disk(tmp_path: Path, room: int | None) -> None:
     with ServerProcess(str(tmp_path / "landfall.db"), pace=PACE, bot_workers=0) as server:
         assert asyncio.run(Outage([server]).rounds(make_full_disk_fault(server, 0.5, room), 1))["tries"]
+
+
+async def play_a_little(url: str) -> tuple[Line, Line, int]:
+    """Two people at a table, after six choices; who has a choice is the first."""
+    people = [await Player(url, name).come() for name in ("Ana", "Bo")]
+    table = (await people[0].post("/api/tables", game="atlandice", players=2))["table"]
+    lines = [await Line(one, table).open() for one in people]
+    await lines[1].ask(t="sit", chair=1)
+    await lines[0].send(t="start")
+    for _ in range(6):
+        await wait_for_choices(lines)
+        line = next(line for line in lines if line.choices)
+        n = (await play_first_choice(line))["n"]
+        for one in lines:
+            while (one.n or 0) < n:
+                await one.receive()
+    await wait_for_choices(lines)
+    first, second = sorted(lines, key=lambda line: not line.choices)
+    return first, second, n
+
+
+async def wait_for_choices(lines: list[Line]) -> None:
+    while not any(line.choices for line in lines):
+        await lines[0].ask(t="ping")
+        await lines[1].ask(t="ping")
+
+
+async def play_first_choice(line: Line) -> dict[str, Any]:
+    action, line.choices = line.choices[0]["action"], []
+    return await line.play(action)
+
+
+async def kill_on_full_disk_and_come_back(database: str) -> None:
+    server = ServerProcess(database, bot_workers=0)
+    await asyncio.to_thread(server.start)
+    line, other, n = await play_a_little(server.url)
+    server.kill()
+    server.settings["file_bytes"] = Path(f"{database}-wal").stat().st_size  # no file grows any more
+    await asyncio.to_thread(server.start, wait=False)
+    await asyncio.to_thread(server.ready, path="/healthz")
+    for one in (line, other):
+        one.socket = one.n = None
+        await one.open()
+        assert one.n == n
+    action = line.choices[0]["action"]
+    assert (await line.play(action))["code"] == "store"
+    record = await line.player.http.get(f"/api/tables/{line.table}/chat")
+    assert record.status_code == 200
+    assert server.process is not None
+    assert server.process.pid is not None
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    await asyncio.to_thread(server.ready)
+    answer = await line.play(action)
+    assert (answer["t"], answer["n"] > n) == ("ack", True)
+    for one in (line, other):
+        await one.close()
+        await one.player.close()
+    server.kill()
+
+
+def test_a_server_killed_on_a_full_disk_starts_and_is_read(tmp_path: Path) -> None:
+    """All that was acknowledged is there; choices are refused until there is room, and then go on by themselves."""
+    asyncio.run(kill_on_full_disk_and_come_back(str(tmp_path / "landfall.db")))
 
 
 @pytest.mark.proof

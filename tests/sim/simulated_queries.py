@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,8 @@ from landfall.store.database import Database
 from landfall.store.event_codec import encode_event
 from landfall.store.events import Rated
 from landfall.store.matchmaking_events import SEARCH_EVENTS, SearchEntry, SearchWrite
-from landfall.store.ratings import Decide, Pool
-from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingRow, TableSummary, UserRecord
+from landfall.store.ratings import EARLY_MS, TOGETHER_MS, Decide, Pool
+from landfall.store.row_types import ChatLine, LogEntry, MissingLog, RatingFacts, RatingRow, TableSummary, UserRecord
 from landfall.store.shared_log_entries import NotTogether, SharedWrite
 from landfall.store.shared_logs import decode_shared_event, encode_shared_event
 from landfall.store.tournament_events import TOURNAMENT_EVENTS, TournamentEntry, TournamentHead, TournamentWrite
@@ -136,25 +137,45 @@ class SimQueries(Database):
         disk, log = self.disk, self.disk.logs.get(table)
         done = log is not None and log.seq == seq - 1
         if done:
-            known = {person: disk.ratings.get((person, *pool)) for person in people if person in disk.people}
-            event = decide(disk.rated + 1, [known.get(person or "") for person in people])
+            facts = self.rating_facts(table, at, pool, people)
+            event = decide(disk.rated + 1, facts)
             row = seq, at, event.kind, encode_event(event).encode()
             disk.commit(self.process.name, Wanted(table, [row], None, self.world.loop.create_future()))
-            disk.rated = event.n
             head: TableSummary = decode(disk.heads[table], type=TableSummary)
             disk.heads[table] = encode(replace(head, updated=at, deadline=None))
+        if done and isinstance(event, Rated):
+            disk.rated = event.n
             for person, (mu, sigma), played in zip(people, event.after, event.played, strict=True):
-                if person in known:
+                if person in disk.people:
                     disk.ratings[person, *pool] = RatingRow(person, *pool, mu, sigma, played + 1, at)
         await self.reach()
         return done
 
-    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
+    async def read_rating_facts(self, table: str, at: int, pool: Pool, people: list[str | None]) -> RatingFacts:
         await self.reach()
-        logs = [log for log in self.disk.logs.values() if log.table.people == set(people)]
-        rated = {log.table.id for log in logs for e in log.entries() if isinstance(e.event, Rated) and e.at > since}
+        facts = self.rating_facts(table, at, pool, people)
         await self.reach()
-        return rated
+        return facts
+
+    def rating_facts(self, table: str, at: int, pool: Pool, people: list[str | None]) -> RatingFacts:
+        there = {person for person in people if person is not None}
+        rated = [
+            (log, entry.event, entry.at)
+            for log in self.disk.logs.values() if log.table.id != table
+            for entry in log.entries() if isinstance(entry.event, Rated)
+        ]  # fmt: skip
+        together = sum(log.table.people == there and then > at - TOGETHER_MS for log, _, then in rated)
+        early = Counter(
+            log.table.chairs[seat].person or ""
+            for log, event, then in rated if then > at - EARLY_MS
+            for seat in event.early or ()
+        )  # fmt: skip
+        disk = self.disk
+        known = [disk.ratings.get((person, *pool)) if person in disk.people else None for person in people]
+        return RatingFacts(known, together, False, dict(early))
+
+    async def add_player_marks(self, table: str, person: str, marks: Collection[str]) -> None:
+        """People in a simulated world have no addresses."""
 
     # --- searches ---------------------------------------------------------------------------------------------
 

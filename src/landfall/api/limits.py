@@ -30,6 +30,7 @@ class Limits:
     public: int = 3  # lobby tables per user
     public_per_address: int = 6  # lobby tables per address
     tournament_share: int = 4  # players of one address in a tournament, or an eighth of its places
+    same_place_counts: bool = False  # whether matches between accounts of one address or device change ratings
     bots: int = 10  # online bots per account
     bot_tables: int = 8  # unfinished tables per online bot
     bot_sockets: int = 16  # per online bot
@@ -71,7 +72,7 @@ class Limits:
             100_000,
         )
         rates = [one.name for one in fields(cls) if isinstance(one.default, tuple)]
-        return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts)  # type: ignore[arg-type]
+        return cls(**dict.fromkeys(rates, (1e6, 1e6)), **counts, same_place_counts=True)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -232,21 +232,33 @@ def check_all_logs(
 @app.command("ratings")
 def compare_or_recompute_ratings(
     recompute: Annotated[bool, typer.Option("--recompute", help="Compute all ratings again from the logs.")] = False,
+    suspicious: Annotated[bool, typer.Option("--suspicious", help="List pairs whose matches look arranged.")] = False,
+    void: Annotated[
+        list[str] | None, typer.Option(metavar="TABLE", help="Let this match not count, and compute all again.")
+    ] = None,
     database: Database = None,
 ) -> None:
     """Compare the ratings with the logs of all rated matches; exits with 1 if they differ and stay so."""
     from landfall.tables.ratings.recompute import check_stored_ratings, recompute_ratings
+    from landfall.tables.ratings.suspicious_pairs import list_suspicious_pairs
+
+    async def list_pairs(store: Store) -> None:
+        for pair in await list_suspicious_pairs(store, now_epoch_ms()):
+            typer.echo(str(pair))
 
     async def compare_ratings(store: Store) -> None:
-        found = await (recompute_ratings if recompute else check_stored_ratings)(store)
+        for table in void or []:
+            if not await store.ratings.void_match(table, now_epoch_ms()):
+                exit_with_error(f"the match of table {table} has changed no ratings")
+        found = await (recompute_ratings if recompute or void else check_stored_ratings)(store)
         for table in found.differing:
             typer.echo(f"{table}: its log has other numbers than its players' matches lead to")
         said = f"{found.matches} rated matches, {len(found.ratings)} ratings, {found.stored_differ} differed"
-        typer.echo(f"{said}{'; all were written again' if recompute else ''}")
-        if found.stored_differ and not recompute:
+        typer.echo(f"{said}{'; all were written again' if recompute or void else ''}")
+        if found.stored_differ and not (recompute or void):
             raise typer.Exit(1)
 
-    run_with_store(database, compare_ratings)
+    run_with_store(database, list_pairs if suspicious else compare_ratings)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from landfall.store.event_codec import decode_event, encode_event
 from landfall.store.events import Created, Started
-from landfall.store.row_types import ChatLine, Holiday, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, Holiday, LogEntry, RatingFacts, TableSummary
 from landfall.tables.log.table import OVER, PLAYING
 from landfall.tables.protocol.errors import Refused
 
@@ -245,9 +245,14 @@ class OfflineStore:
         """Pages hear each other: none asks what it missed."""
         return []
 
-    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
+    async def read_rating_facts(
+        self, table: str, at: int, pool: tuple[str, int], people: list[str | None]
+    ) -> RatingFacts:
         """No match is rated on a device."""
-        return set()
+        return RatingFacts([None for _ in people], 0, False, {})
+
+    async def add_player_marks(self, table: str, person: str, marks: Collection[str]) -> None:
+        """No match is rated on a device."""
 
     async def rate_and_append(
         self, table: str, seq: int, at: int, pool: tuple[str, int], people: list[str | None], decide: object

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -13,12 +14,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from landfall.store import schema
-from landfall.store.database_errors import DATABASE_ERRORS
+from landfall.store.database_errors import DATABASE_ERRORS, is_database_unavailable
 from landfall.store.event_codec import decode_event, encode, encode_event
 from landfall.store.migrate import upgrade_schema
 from landfall.store.row_types import LogEntry, TableSummary
 from landfall.store.statements import select_user_row_for_update
 
+log = logging.getLogger("landfall")
 # (kind, words): "entry" "<table> <seq>", "chat" "<table>", "people" when users were signed out or deleted, "searches"
 # "<seq>", "lobby" "<person, or nobody>", or a name of the caller's; "missed": notifications may have been lost
 OnNotification = Callable[[str, str], None]
@@ -78,6 +80,17 @@ class Database:
         """Commit one change. Returns the number of rows."""
         async with self.engine.begin() as connection:
             return (await connection.execute(change)).rowcount
+
+    async def try_commit_change(self, change: sa.Insert | sa.Update | sa.Delete) -> bool:
+        """Commit a change that can wait: on a full disk a server starts all the same, to be read."""
+        try:
+            await self.commit_change(change)
+        except DATABASE_ERRORS as error:
+            if not is_database_unavailable(error):
+                raise
+            log.warning("the database can be read, but not written: %s", error)
+            return False
+        return True
 
     async def lock_table_logs_and_rows(self, connection: AsyncConnection) -> None:
         """Until the transaction ends nobody else writes to a log, or to a table's other rows."""

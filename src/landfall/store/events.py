@@ -231,6 +231,16 @@ class Rated:
     before: list[list[float]]
     after: list[list[float]]
     played: list[int]
+    weight: float = 1.0  # by how much of the model's change they changed
+    early: list[int] | None = None  # the seats given up before a third of the match
+
+
+@dataclass(slots=True)
+class Uncounted:
+    """The match changes no ratings: see `tables/ratings/counting_rules.py`. After `Rated` it takes that back."""
+
+    kind: ClassVar[str] = "uncounted"
+    why: str
 
 
 @dataclass(slots=True)
@@ -256,12 +266,12 @@ class UnreadableEvent:
 LogEvent = (
     Played | TakenBack | Created | SatDown | BotSatDown | StoodUp | ColourChosen | Started | Left | CameBack | Proposed
     | Answered | Ended | Paused | Resumed | Muted | PaceSet | Banned | RematchMade
-    | Arranged | Rated | OnHoliday
+    | Arranged | Rated | Uncounted | OnHoliday
 )  # fmt: skip
 EVENT_TYPES: Final[tuple[type[LogEvent], ...]] = (
     Played, TakenBack, Created, SatDown, BotSatDown, StoodUp, ColourChosen, Started, Left, CameBack, Proposed,
     Answered, Ended, Paused, Resumed, Muted, PaceSet, Banned, RematchMade,
-    Arranged, Rated, OnHoliday,
+    Arranged, Rated, Uncounted, OnHoliday,
 )  # fmt: skip
 # By type: its fields in order, each with the default at which it is omitted (MISSING: never).
 EVENT_FIELDS: Final[dict[type, tuple[tuple[str, object], ...]]] = {

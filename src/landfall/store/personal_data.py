@@ -123,6 +123,7 @@ PERSONAL_TABLES: Final = (
             "sigma_before", "mu", "sigma", latest="n",
         ),
     ),
+    PersonalTable(schema.player_marks),
     PersonalTable(schema.hosts),
     PersonalTable(
         schema.restrictions,

@@ -12,12 +12,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from landfall.store import schema
 from landfall.store.database import Repository
 from landfall.store.event_codec import encode_event
-from landfall.store.events import Rated
-from landfall.store.row_types import LeaderboardCriteria, RatingChangeRow, RatingRow
+from landfall.store.events import Rated, Uncounted
+from landfall.store.row_types import LeaderboardCriteria, PairResult, RatingChangeRow, RatingFacts, RatingRow
 
+TOGETHER_MS: Final = 86_400_000  # in which the matches of the same people are counted
+EARLY_MS: Final = 30 * 86_400_000  # in which the matches that somebody gave up early are counted
+VOIDED: Final = "voided"  # why a match counts no longer: the host says so
 RATED_COUNT: Final = "rated matches"  # the setting with the number of the last one
 Pool = tuple[str, int]  # a game and a class of table sizes
-Decide = Callable[[int, list[RatingRow | None]], Rated]  # from the match's number and the ratings of its seats
+Decide = Callable[[int, RatingFacts], Rated | Uncounted]  # from the match's number, if it counts, and the facts
 
 
 class RatingRepository(Repository):
@@ -28,7 +31,8 @@ class RatingRepository(Repository):
     async def rate_and_append(
         self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
     ) -> bool:
-        """Append the event that rates a match, and write the ratings it leads to, atomically; one match at a time.
+        """Append the event that rates a match or says why it does not count, and write the ratings it leads to,
+        atomically; one match at a time.
 
         False: the event's number is taken, or there is nothing it could follow. Users deleted meanwhile stay deleted.
         """
@@ -39,16 +43,16 @@ class RatingRepository(Repository):
                 last = sa.select(sa.func.max(e.c.seq)).where(e.c.table_id == table)
                 if (await connection.execute(last)).scalar() != seq - 1:
                     return False
-                known = await self.read_ratings_of_existing_users(
-                    connection, pool, [person for person in people if person is not None]
-                )
-                n = await self.take_next_rated_match_number(connection)
-                event = decide(n, [known.get(person or "") for person in people])
+                n = await self.read_last_rated_match_number(connection) + 1
+                event = decide(n, await self.read_facts(connection, table, at, pool, people))
                 values = {"table_id": table, "seq": seq, "at": at, "kind": event.kind, "data": encode_event(event)}
                 await connection.execute(e.insert().values(values))
                 t = schema.tables  # nothing is due any more; no name is written, its owner may be deleted by now
                 await connection.execute(t.update().where(t.c.id == table).values(updated=at, deadline=None))
-                await self.write_ratings_and_changes(connection, pool, at, table, people, known, event)
+                await connection.execute(schema.player_marks.delete().where(schema.player_marks.c.table_id == table))
+                if isinstance(event, Rated):
+                    await self.write_last_rated_match_number(connection, n)
+                    await self.write_ratings_and_changes(connection, pool, at, table, people, event)
                 await self.database.notify_at_commit(connection, f"entry {table} {seq}")
         except IntegrityError:  # another process wrote to this log meanwhile
             return False
@@ -66,20 +70,73 @@ class RatingRepository(Repository):
             found[row.person] = RatingRow(*row)
         return found
 
-    async def take_next_rated_match_number(self, connection: AsyncConnection) -> int:
-        """The next match's number; never used again, whoever is deleted."""
+    async def read_rating_facts(self, table: str, at: int, pool: Pool, people: list[str | None]) -> RatingFacts:
+        """What decides whether a match counts, as far as is known now."""
+        async with self.engine.connect() as connection:
+            return await self.read_facts(connection, table, at, pool, people)
+
+    async def read_facts(
+        self, connection: AsyncConnection, table: str, at: int, pool: Pool, people: list[str | None]
+    ) -> RatingFacts:
+        c, m, there = schema.rating_changes.c, schema.player_marks.c, [one for one in people if one is not None]
+        known = await self.read_ratings_of_existing_users(connection, pool, there)
+        theirs = sa.and_(c.person.in_(there), c.players == len(people), c.at > at - TOGETHER_MS, c.table_id != table)
+        tables = sa.select(c.table_id).where(theirs).group_by(c.table_id).having(sa.func.count() == len(people))
+        shared = sa.select(m.mark).where(m.table_id == table, m.person.in_(there))
+        shared = shared.group_by(m.mark).having(sa.func.count() > 1)
+        early = sa.select(c.person, sa.func.count()).where(c.person.in_(there), c.early, c.at > at - EARLY_MS)
+        return RatingFacts(
+            [known.get(person or "") for person in people],
+            len((await connection.execute(tables)).fetchall()),
+            (await connection.execute(shared.limit(1))).first() is not None,
+            {row[0]: int(row[1]) for row in await connection.execute(early.group_by(c.person))},
+        )
+
+    async def add_player_marks(self, table: str, person: str, marks: Collection[str]) -> None:
+        """Keep, until the match is rated, what tells that two accounts play from one place."""
+        m = schema.player_marks
+        async with self.engine.begin() as connection:
+            for mark in marks:
+                row = {"table_id": table, "mark": mark, "person": person}
+                is_known = sa.select(m.c.mark).where(*(m.c[name] == value for name, value in row.items())).exists()
+                values = sa.select(*(sa.literal(value) for value in row.values())).where(~is_known)
+                await connection.execute(m.insert().from_select(list(row), values))
+
+    async def void_match(self, table: str, at: int) -> bool:
+        """Take a match's rating back; ratings have to be computed again. False: it has none."""
+        e, t = schema.entries, schema.tables
+        async with self.engine.begin() as connection:
+            await self.database.lock_ratings_and_deletions(connection)
+            counted = sa.select(sa.func.max(e.c.seq)).where(e.c.table_id == table, e.c.kind == Rated.kind)
+            if (await connection.execute(counted)).scalar() is None:
+                return False
+            last = sa.select(sa.func.max(e.c.seq), sa.func.max(e.c.at)).where(e.c.table_id == table)
+            seq, latest = (await connection.execute(last)).one()
+            event = Uncounted(VOIDED)
+            values = {"table_id": table, "seq": seq + 1, "at": max(at, latest), "kind": event.kind}
+            await connection.execute(e.insert().values(values | {"data": encode_event(event)}))
+            await connection.execute(t.update().where(t.c.id == table).values(deadline=None))
+            await self.database.notify_at_commit(connection, f"entry {table} {seq + 1}")
+        return True
+
+    async def read_last_rated_match_number(self, connection: AsyncConnection) -> int:
+        s = schema.settings.c
+        return int((await connection.execute(sa.select(s.value).where(s.key == RATED_COUNT))).scalar() or 0)
+
+    async def write_last_rated_match_number(self, connection: AsyncConnection, n: int) -> None:
+        """It is never used again, whoever is deleted."""
         s = schema.settings
-        n = int((await connection.execute(sa.select(s.c.value).where(s.c.key == RATED_COUNT))).scalar() or 0) + 1
         changed = await connection.execute(s.update().where(s.c.key == RATED_COUNT).values(value=str(n)))
         if not changed.rowcount:
             await connection.execute(s.insert().values(key=RATED_COUNT, value=str(n)))
-        return n
 
     async def write_ratings_and_changes(
         self, connection: AsyncConnection, pool: Pool, at: int, table: str, people: list[str | None],
-        known: dict[str, RatingRow | None], event: Rated,
+        event: Rated,
     ) -> None:  # fmt: skip
-        ratings, changes = [], []
+        ratings, changes, p = [], [], schema.people.c
+        asked = sa.select(p.id).where(p.id.in_([person for person in people if person is not None]))
+        known = {row[0] for row in await connection.execute(asked)}
         for seat, person in enumerate(people):
             if person is None or person not in known:  # deleted
                 continue
@@ -87,7 +144,18 @@ class RatingRepository(Repository):
             ratings.append(RatingRow(person, *pool, mu, sigma, event.played[seat] + 1, at))
             changes.append(
                 RatingChangeRow(
-                    person, event.n, table, *pool, at, len(people), event.places[seat], before[0], before[1], mu, sigma
+                    person,
+                    event.n,
+                    table,
+                    *pool,
+                    at,
+                    len(people),
+                    event.places[seat],
+                    before[0],
+                    before[1],
+                    mu,
+                    sigma,
+                    seat in (event.early or ()),
                 )
             )
         r = schema.ratings.c
@@ -160,13 +228,6 @@ class RatingRepository(Repository):
         c = schema.rating_changes
         return [RatingChangeRow(*row) for row in await self.fetch_rows(sa.select(c).where(c.c.table_id.in_(tables)))]
 
-    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]:
-        """The tables of rated matches since then at which these people sat, and nobody else."""
-        c = schema.rating_changes.c
-        theirs = sa.and_(c.person.in_(people), c.players == len(people), c.at > since)
-        asked = sa.select(c.table_id).where(theirs).group_by(c.table_id).having(sa.func.count() == len(people))
-        return {row[0] for row in await self.fetch_rows(asked)}
-
     async def get_rating_means_before(self, pool: Pool, people: Collection[str], since: int) -> dict[str, float]:
         """By user: the mean before the first match since then. Users without one are missing."""
         c = schema.rating_changes.c
@@ -214,6 +275,45 @@ class RatingRepository(Repository):
             .limit(limit)
         )
         return [(row[0], row[1], int(row[2]), int(row[3])) for row in await self.fetch_rows(asked)]
+
+    async def list_pair_results(self, since: int, fewest: int) -> list[PairResult]:
+        """Pairs that met at least so often since then, by what the one gained from the other."""
+        mine, other, p = schema.rating_changes.alias(), schema.rating_changes.alias(), schema.people
+        winner, loser = p.alias(), p.alias()
+        ahead = mine.c.place < other.c.place
+        met = sa.func.count()
+        won = sa.func.sum(sa.case((ahead, 1), else_=0))
+        pair = (mine.c.person, other.c.person, mine.c.game, mine.c.size)
+        asked = (
+            sa.select(
+                *pair, winner.c.name, loser.c.name, met, won,
+                sa.func.sum(sa.case((sa.and_(ahead, other.c.early), 1), else_=0)),
+                sa.func.sum(sa.case((ahead, mine.c.mu - mine.c.mu_before), else_=0.0)).label("gained"),
+                sa.func.min(mine.c.at), sa.func.max(mine.c.at),
+            )
+            .join(other, sa.and_(other.c.n == mine.c.n, other.c.person != mine.c.person))
+            .join(winner, winner.c.id == mine.c.person)
+            .join(loser, loser.c.id == other.c.person)
+            .where(mine.c.at > since)
+            .group_by(*pair, winner.c.name, loser.c.name)
+            .having(met >= fewest, won * 2 > met)
+            .order_by(sa.desc("gained"))
+        )  # fmt: skip
+        found = []
+        for who, whom, game, size, name, other_name, *counts, gained, first, last in await self.fetch_rows(asked):
+            c = schema.rating_changes.c
+            own = sa.select(sa.func.count()).where(c.person == who, c.game == game, c.size == size, c.at > since)
+            both = sa.select(mine.c.table_id).join(other, sa.and_(other.c.n == mine.c.n, other.c.person == whom))
+            both = both.where(mine.c.person == who, mine.c.at > since, ahead, mine.c.game == game, mine.c.size == size)
+            tables = [row[0] for row in await self.fetch_rows(both.order_by(mine.c.n))]
+            total = int((await self.fetch_rows(own))[0][0])
+            matches, wins, early = (int(count) for count in counts)
+            found.append(
+                PairResult(
+                    name, other_name, game, size, matches, wins, early, float(gained), total, first, last, tables
+                )
+            )
+        return found
 
     async def list_leaders(
         self, pool: Pool, listed: LeaderboardCriteria, limit: int, after: tuple[float, str] | None = None

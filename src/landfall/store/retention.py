@@ -18,6 +18,7 @@ PERSONAL: Final = (
 )  # fmt: skip
 CHILDREN: Final = (
     schema.entries, schema.chat, schema.members, schema.reviews, schema.open_tables, schema.invitations,
+    schema.player_marks,
 )  # fmt: skip
 # unreachable when their table is gone
 ORPHANABLE: Final = (schema.chat, schema.members, schema.reviews, schema.invitations)

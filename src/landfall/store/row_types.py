@@ -187,6 +187,35 @@ class RatingChangeRow:
     sigma_before: float
     mu: float
     sigma: float
+    early: bool = False  # the user gave the match up early
+
+
+@dataclass(frozen=True)
+class RatingFacts:
+    """What decides whether a match counts, and how much."""
+
+    known: list[RatingRow | None]  # the ratings of its seats; None: not rated yet
+    together: int  # other matches of the same people that counted within a day
+    same_place: bool  # two of them have an address or a device in common
+    early: dict[str, int]  # by user: matches given up early, lately
+
+
+@dataclass(frozen=True)
+class PairResult:
+    """What rated matches in which somebody came in ahead of somebody else did, in one game and size."""
+
+    winner: str  # names
+    loser: str
+    game: str
+    size: int
+    matches: int  # between the two
+    won: int
+    early: int  # of these, given up early by the loser
+    gained: float  # by the winner, of the mean, in those won
+    winner_matches: int  # against anybody
+    first: int
+    last: int
+    tables: list[str]
 
 
 class LeaderboardCriteria(NamedTuple):

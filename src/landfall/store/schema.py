@@ -154,6 +154,15 @@ rating_changes: Final = sa.Table(
     sa.Column("sigma_before", sa.Float(53), nullable=False),
     sa.Column("mu", sa.Float(53), nullable=False),
     sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("early", sa.Boolean, nullable=False, server_default=sa.false()),  # the user gave the match up early
+)
+
+player_marks: Final = sa.Table(  # until a match is rated: hashes of where its players play from
+    "player_marks",
+    METADATA,
+    sa.Column("table_id", sa.Text, primary_key=True),
+    sa.Column("mark", sa.Text, primary_key=True),
+    sa.Column("person", sa.Text, primary_key=True, index=True),
 )
 
 searches: Final = sa.Table(

@@ -86,7 +86,7 @@ class SessionRepository(Repository):
 
     async def end_idle_and_expired_sessions(self, before: int) -> None:
         """End sessions not seen since then: their cookies have expired. Tokens end with them."""
-        await self.commit_change(
+        await self.database.try_commit_change(
             schema.sessions.delete().where(sa.or_(schema.sessions.c.seen < before, ~valid_session_condition()))
         )
 

@@ -119,7 +119,7 @@ class SqliteDatabase(Database):
                 self.take_exclusive_file_lock()
             await super().open_and_migrate()
             if not self.beside:  # the process that had tables open is gone
-                await self.commit_change(schema.open_tables.delete())
+                await self.try_commit_change(schema.open_tables.delete())
             if self.migrated_from is not None and self.migrated_from < FIRST_WITHOUT_REMAINS:
                 await self.vacuum_database()
             db = self.open_writing_connection()

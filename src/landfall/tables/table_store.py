@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Protocol
 
-from landfall.store.row_types import ChatLine, Holiday, LogEntry, TableSummary
+from landfall.store.row_types import ChatLine, Holiday, LogEntry, RatingFacts, TableSummary
 
 if TYPE_CHECKING:
     from landfall.store.ratings import Decide, Pool
@@ -62,7 +62,8 @@ class Holidays(Protocol):
 
 
 class RatedMatches(Protocol):
-    async def find_tables_rated_together(self, people: Collection[str], since: int) -> set[str]: ...
+    async def read_rating_facts(self, table: str, at: int, pool: Pool, people: list[str | None]) -> RatingFacts: ...
+    async def add_player_marks(self, table: str, person: str, marks: Collection[str]) -> None: ...
     async def rate_and_append(
         self, table: str, seq: int, at: int, pool: Pool, people: list[str | None], decide: Decide
     ) -> bool: ...

@@ -31,6 +31,7 @@ from landfall.tables.runtime_dependencies import Runtime
 
 T = TypeVar("T")
 COOKIE_NAME: Final = "landfall"
+DEVICE_COOKIE_NAME: Final = "landfall_device"  # tells browsers apart: nobody's name, and no proof
 COOKIE_MAX_AGE_S: Final = 365 * 24 * 3600
 SEEN_INTERVAL_MS: Final = 300_000  # between updates of a session's last-seen time
 PASSWORD_HASHER: Final = PasswordHasher()  # argon2id, with the library's parameters
@@ -141,6 +142,15 @@ class Identities:
         self.key = bytes.fromhex(await self.store.database.get_or_create_secret("cookie"))
         await self.store.sessions.end_idle_and_expired_sessions(
             self.runtime.clock.wall_time_ms() - COOKIE_MAX_AGE_S * 1000
+        )
+
+    def marks_of_place(self, table: str, address: str, headers: Headers) -> tuple[str, ...]:
+        """What tells, at one table, that two accounts share an address or a device; nothing else can be told by it."""
+        places = (address, read_cookie(headers, DEVICE_COOKIE_NAME))
+        return tuple(
+            hmac.new(self.key, f"place {table} {place}".encode(), hashlib.sha256).hexdigest()[:32]
+            for place in places
+            if place
         )
 
     def sign_user_id(self, person: str) -> str:
@@ -373,8 +383,12 @@ def to_table_user(person: UserRecord | None) -> User | None:
 
 def read_session_cookie(headers: Headers) -> str | None:
     """The session cookie."""
+    return read_cookie(headers, COOKIE_NAME)
+
+
+def read_cookie(headers: Headers, name: str) -> str | None:
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE_NAME)
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
     except CookieError:
         return None
     return found.value if found is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Annotated
 
 from fastapi import Request, Response
@@ -16,6 +17,7 @@ from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import (
     COOKIE_MAX_AGE_S,
     COOKIE_NAME,
+    DEVICE_COOKIE_NAME,
     AuthSession,
     describe_device,
     hash_session_token,
@@ -74,9 +76,11 @@ def set_session_cookie(
 ) -> types.Me:
     """Who you are from now on."""
     secure = server.settings.public_base_url.startswith("https:")
-    response.set_cookie(
-        COOKIE_NAME, value, max_age=COOKIE_MAX_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
-    )
+    device = request.cookies.get(DEVICE_COOKIE_NAME) or secrets.token_urlsafe(16)
+    for name, content in ((COOKIE_NAME, value), (DEVICE_COOKIE_NAME, device)):
+        response.set_cookie(
+            name, content, max_age=COOKIE_MAX_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
+        )
     return describe_me(person)
 
 

@@ -183,6 +183,9 @@ class TableSocketEndpoint:
                     connection.send_or_queue,
                     after,
                     address,
+                    server.identities.marks_of_place(table, address, headers)
+                    if auth is not None and not server.settings.limits.same_place_counts
+                    else (),
                 )
         except Refused as error:
             connection.send_or_queue(encode_message(make_refusal_message(error)))

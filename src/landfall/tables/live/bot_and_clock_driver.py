@@ -241,6 +241,8 @@ class BotAndClockDriver:
                 live.writer.is_stale = True
                 if not await live.writer.apply_new_log_entries():
                     raise Refused("store")
+                if live.table.uncounted:
+                    await self.services.store.tables.rewrite_table_summary(live.table.build_summary())
 
         await live.submit_operation_and_wait(rate_and_refresh)
 

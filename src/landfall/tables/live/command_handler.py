@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from landfall.core.errors import LandfallError, NotationError
 from landfall.match import Match
-from landfall.store.events import Arranged, LogEvent
-from landfall.store.row_types import ChatLine, MissingLog
+from landfall.store.events import Arranged, LogEvent, Uncounted
+from landfall.store.row_types import ChatLine, MissingLog, RatingFacts
 from landfall.tables.bots import allowed_bots
 from landfall.tables.bots.bot_pool import BotRequest, make_bot_request, seat_from_bot_request
 from landfall.tables.live.live_table import HeldAnswer, LiveTable, SubscriberLike
@@ -22,12 +22,14 @@ from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
 from landfall.tables.live.table_writer import OnDone
 from landfall.tables.log import decisions
-from landfall.tables.log.table import OVER
+from landfall.tables.log.table import OVER, Table
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.protocol.projections import project_events, project_preview
 from landfall.tables.protocol.server_messages import Alternative, Reason, make_refusal_message
+from landfall.tables.ratings.counting_rules import find_reason_not_to_count
+from landfall.tables.ratings.rate_match import people_by_seat, rating_pool
 from landfall.tables.teaching.hints import find_alternatives, reasons_for_choice
 
 ALTERNATIVES_TIMEOUT_S: Final = 10.0  # limit for finding alternatives to a hint
@@ -144,6 +146,8 @@ class CommandHandler:
 
     def dispatch_command(self, subscriber: Subscriber, command: cmd.AnyCommand, done: OnDone) -> None:
         live = subscriber.live
+        if type(command) in (cmd.Sit, cmd.Start, cmd.Play):
+            self.keep_marks_of_player(subscriber)
         query = self.queries.get(type(command))
         if query is None:
             live.writer.submit_operation(
@@ -307,7 +311,34 @@ class CommandHandler:
 
     async def start_match(self, live: LiveTable, who: User, command: cmd.Start, subscriber: Subscriber | None) -> None:
         event, match = decisions.decide_start_match(live.table, who.id, self.services.runtime.rng)
-        await live.writer.commit_events(event, match=match)
+        first: list[LogEvent] = []
+        if live.table.terms.rated and not live.table.unrated_reason:  # who plays knows it from the beginning
+            why = find_reason_not_to_count(await self.read_rating_facts(live.table))
+            first = [Uncounted(why)] if why else []
+        await live.writer.commit_events(*first, event, match=match)
+
+    async def read_rating_facts(self, table: Table) -> RatingFacts:
+        now = self.services.runtime.clock.wall_time_ms()
+        return await self.services.store.ratings.read_rating_facts(
+            table.id, now, rating_pool(table), people_by_seat(table)
+        )
+
+    def keep_marks_of_player(self, subscriber: Subscriber) -> None:
+        """Remember where somebody plays from, until the match is rated."""
+        live, user = subscriber.live, subscriber.user
+        if user is None or not live.table.terms.rated or live.table.status == OVER:
+            return
+        new = {(user.id, mark) for mark in subscriber.marks} - live.kept_marks
+        if new:
+            live.kept_marks |= new
+            self.services.spawn_background_task(self.write_marks(live, user.id, new))
+
+    async def write_marks(self, live: LiveTable, person: str, new: set[tuple[str, str]]) -> None:
+        try:
+            await self.services.store.ratings.add_player_marks(live.table.id, person, [mark for _, mark in new])
+        except Exception:
+            live.kept_marks -= new  # the next choice tries again
+            raise
 
     async def post_chat_line(self, live: LiveTable, who: User, command: cmd.Say, subscriber: Subscriber | None) -> None:
         """Chat: for all named users who are not muted."""

@@ -22,13 +22,14 @@ from landfall.tables.live.copied_match_check import Asker, CopiedMatchCheck, Imp
 from landfall.tables.live.live_table import WELCOME_CHAT_LINES, LiveTable
 from landfall.tables.live.process_services import Services
 from landfall.tables.live.subscriber import Subscriber, User, public_author_handle
-from landfall.tables.log.clocks import DAY_MS, DAYS_CLOCK, NO_CLOCK, ClockRule
+from landfall.tables.log.clocks import DAYS_CLOCK, NO_CLOCK, ClockRule
 from landfall.tables.log.loading import load_table_from_entries
 from landfall.tables.log.record_import import import_record
 from landfall.tables.log.table import PLAYING, Chair, Table, public_handle
 from landfall.tables.protocol import commands as cmd
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.errors import Refused
+from landfall.tables.ratings.counting_rules import MAX_COUNTED_TOGETHER
 from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ log = logging.getLogger("landfall")
 # Such a table waits for nobody; once loaded, its driver handles it.
 UNPLAYABLE = ("rules", "newer", "damaged", "no_table")
 MAX_HOLIDAY_TABLES = 500  # of a user, which a holiday reaches at once
-MAX_RATED_REMATCHES = 3  # of the same people within a day; further ones are friendly
 MAX_SIDE_STATEMENTS = 4  # to the database at once, of those that nobody waits for
 PRESENCE_TIMEOUT_MS = 45_000  # after which a silent process counts as having no users
 
@@ -222,11 +222,8 @@ class Hub(Services):
 
     async def may_rate_rematch(self, table: Table) -> bool:
         """Whether the next match of the same people counts: nobody collects points from one friend all day."""
-        people = {chair.person for chair in table.chairs if chair.person is not None}
-        together = await self.store.ratings.find_tables_rated_together(
-            people, self.runtime.clock.wall_time_ms() - DAY_MS
-        )
-        return len(together - {table.id}) < MAX_RATED_REMATCHES
+        facts = await self.command_handler.read_rating_facts(table)
+        return facts.together + 1 < MAX_COUNTED_TOGETHER
 
     async def refuse_hint_for_copied_match(self, live: LiveTable, subscriber: Subscriber) -> None:
         """Refused: a hint at a table made from a record would help in a running match."""
@@ -361,6 +358,7 @@ class Hub(Services):
         send: Callable[[str], None],
         since: int | None = None,
         origin: str = "",
+        marks: tuple[str, ...] = (),
     ) -> Subscriber:
         """Subscribe to a table: sends everything at once, then all changes. `since`: the last event known."""
         while True:
@@ -374,7 +372,7 @@ class Hub(Services):
                 break  # otherwise it was evicted, or there was new chat, meanwhile
         if live.fault is not None:
             raise live.fault
-        subscriber = Subscriber(live, user, send, origin=origin)
+        subscriber = Subscriber(live, user, send, origin=origin, marks=marks)
         subscriber.seat = live.viewpoint_of_subscriber(subscriber)
         if not live.subscribers:
             live.chat_n = max([live.chat_n, *(line.n for line in recent)])
@@ -390,6 +388,7 @@ class Hub(Services):
         self.broadcast_presence(live)
         if user is not None and user.id in live.table.people:
             self.spawn_background_task(self.mark_notices_seen(table, user.id))
+            self.command_handler.keep_marks_of_player(subscriber)
         return subscriber
 
     def is_user_connected_to_table(self, table: str, person: str) -> bool:

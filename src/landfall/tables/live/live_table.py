@@ -27,6 +27,7 @@ from landfall.store.events import (
     RematchMade,
     SatDown,
     StoodUp,
+    Uncounted,
 )
 from landfall.store.row_types import ChatLine, LogEntry
 from landfall.tables.live.process_services import Services
@@ -64,7 +65,7 @@ WELCOME_CHAT_LINES = 30  # chat lines in a welcome message
 # Events that do not change the position.
 SEATING_EVENTS = (
     SatDown, BotSatDown, StoodUp, ColourChosen, Proposed, Answered, Muted, PaceSet, Banned, RematchMade, Arranged,
-    Rated,
+    Rated, Uncounted,
 )  # fmt: skip
 
 
@@ -122,6 +123,7 @@ class LiveTable:
         self.last_sent: LastSentPosition | None = None
         self.fault: Refused | None = None  # why this table is stopped: its log is damaged, or it was deleted
         self.knows_holidays = False  # whether the holidays of its people were looked up
+        self.kept_marks: set[tuple[str, str]] = set()  # that say where its players play from, and are in the database
         self.closed = False  # evicted: get the table from the hub again
         self.need: tuple[str, int] | None = None  # the driver's current need, and its task
         self.wait_task: asyncio.Task[None] | None = None

@@ -32,6 +32,7 @@ class Subscriber:
     requested_seat: int | None = field(default=None)  # requested viewpoint: at a hot seat, or after the end
     hint_pending: bool = False  # a hint is being computed
     origin: str = ""  # opaque key of the network origin, without spaces: one origin shares workers
+    marks: tuple[str, ...] = ()  # hashes of the address and the device, for this table
 
     @property
     def user_id(self) -> str | None:

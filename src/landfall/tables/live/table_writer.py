@@ -22,7 +22,7 @@ from landfall.store.row_types import ChatLine, LogEntry, MissingLog
 from landfall.tables.live.process_services import RETRY_DELAY_MS, Services
 from landfall.tables.log import decisions
 from landfall.tables.log.clocks import DAYS_CLOCK
-from landfall.tables.log.table import OVER, PLAY_EVENTS, Table
+from landfall.tables.log.table import GATHERING, OVER, PLAY_EVENTS, Table
 from landfall.tables.notifications.table_notices import make_notices_for_change
 from landfall.tables.protocol.errors import Refused
 from landfall.tables.request_id import request_number
@@ -185,6 +185,9 @@ class TableWriter:
                     self.is_stale = True
                     if not await self.apply_new_log_entries():
                         raise Refused("store") from None
+                except Refused:
+                    if not await self.has_newer_log_while_gathering():
+                        raise
                 else:
                     break
             else:
@@ -196,6 +199,14 @@ class TableWriter:
             error = Refused("store")
             error.__cause__ = failed
         done(error)
+
+    async def has_newer_log_while_gathering(self) -> bool:
+        """Before the match: whether others sat down through another process, of which this one had not heard."""
+        before = self.live.table
+        if before.status != GATHERING or not self.services.store.database.is_shared:
+            return False
+        known = before.seq
+        return await self.apply_new_log_entries() and self.live.table.seq > known
 
     def refuse_queued_operations(self) -> None:
         """The log cannot be read: let nobody wait for a database that may stay away."""

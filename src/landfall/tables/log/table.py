@@ -37,6 +37,7 @@ from landfall.store.events import (
     Started,
     StoodUp,
     TakenBack,
+    Uncounted,
     UnreadableEvent,
 )
 from landfall.store.row_types import FORGOTTEN_PREFIX, LogEntry, TableSummary, anonymous_user_id
@@ -150,6 +151,7 @@ class Table:
     actor: int | None = None  # the seat that must choose
     taken_back: bool = False  # a choice was taken back by agreement
     rating: Rated | None = None  # what the match did to the players' ratings
+    uncounted: str = ""  # why it changes none, if its log says so
     terms: Terms = field(init=False)
     clocks: Clocks = field(init=False)
 
@@ -236,6 +238,8 @@ class Table:
                 self.successor, self.successor_by = table, seat
             case Rated():
                 self.rating = event
+            case Uncounted(why):
+                self.rating, self.uncounted = None, why
             case OnHoliday(seat, since, until):
                 self.clocks.set_seat_holiday(seat, since, until)
             case UnreadableEvent(kind, reason):
@@ -451,6 +455,8 @@ class Table:
         """
         if not self.terms.rated:
             return "friendly"
+        if self.uncounted:
+            return self.uncounted
         if any(chair.bot is not None for chair in self.chairs):
             return "bots"
         if len({chair.author is None for chair in self.chairs if chair.person is not None}) > 1:

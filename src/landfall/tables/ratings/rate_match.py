@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from landfall.store.events import Rated
-from landfall.store.row_types import RatingRow
+from landfall.store.events import Rated, Uncounted
+from landfall.store.row_types import RatingFacts
 from landfall.tables.log.table import Table
 from landfall.tables.protocol.server_messages import RatingChange
+from landfall.tables.ratings.counting_rules import find_reason_not_to_count, seats_given_up_early, weight_of_match
 from landfall.tables.ratings.rating_model import (
     NEWCOMER,
     Rating,
@@ -25,26 +26,44 @@ if TYPE_CHECKING:
 
 
 async def rate_match(store: TableStore, table: Table, at: int) -> bool:
-    """Rate a match that awaits it. False: the log has grown meanwhile, perhaps by this very event."""
+    """Rate a match that awaits it, or write why it does not count. False: the log has grown meanwhile, perhaps by
+    this very event.
+    """
+    early = seats_given_up_early(table)
 
-    def decide_rated_event(n: int, known: list[RatingRow | None]) -> Rated:
-        before = [NEWCOMER if row is None else Rating(row.mu, row.sigma, row.played) for row in known]
-        return make_rated_event(n, before, table.final_places_by_seat())
+    def decide_rated_event(n: int, facts: RatingFacts) -> Rated | Uncounted:
+        if why := find_reason_not_to_count(facts):
+            return Uncounted(why)
+        before = [NEWCOMER if row is None else Rating(row.mu, row.sigma, row.played) for row in facts.known]
+        weight = weight_of_match(table, early, facts)
+        return make_rated_event(n, before, table.final_places_by_seat(), weight, early or None)
 
-    people = [chair.person for chair in table.chairs]
-    pool = table.terms.game, table_size_class(table.terms.players)
-    return await store.ratings.rate_and_append(table.id, table.seq + 1, at, pool, people, decide_rated_event)
+    return await store.ratings.rate_and_append(
+        table.id, table.seq + 1, at, rating_pool(table), people_by_seat(table), decide_rated_event
+    )
 
 
-def make_rated_event(n: int, before: list[Rating], places: list[int]) -> Rated:
+def rating_pool(table: Table) -> tuple[str, int]:
+    return table.terms.game, table_size_class(table.terms.players)
+
+
+def people_by_seat(table: Table) -> list[str | None]:
+    return [chair.person for chair in table.chairs]
+
+
+def make_rated_event(
+    n: int, before: list[Rating], places: list[int], weight: float = 1.0, early: list[int] | None = None
+) -> Rated:
     """What a match does to the ratings of its players."""
     after = ratings_after_match(before, places)
+    changed = [[one.mu, one.sigma] for one in after]
+    if weight != 1:
+        changed = [
+            [old.mu + weight * (new.mu - old.mu), old.sigma + weight * (new.sigma - old.sigma)]
+            for old, new in zip(before, after, strict=True)
+        ]
     return Rated(
-        n,
-        places,
-        [[one.mu, one.sigma] for one in before],
-        [[one.mu, one.sigma] for one in after],
-        [one.played for one in before],
+        n, places, [[one.mu, one.sigma] for one in before], changed, [one.played for one in before], weight, early
     )
 
 

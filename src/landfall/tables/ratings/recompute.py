@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from landfall.core.rng import Rng
-from landfall.store.events import Rated
+from landfall.store.events import Rated, Uncounted
 from landfall.store.row_types import FORGOTTEN_PREFIX, RatingChangeRow, RatingRow
 from landfall.tables.log.loading import fold_log_until_fault
 from landfall.tables.log.table import Table
@@ -49,6 +49,8 @@ async def read_rated_matches(store: Store) -> list[RatedMatch]:
     found = []
     for table in await store.ratings.list_rated_table_ids():
         entries = await store.tables.read_log_entries(table)
+        if any(isinstance(entry.event, Uncounted) for entry in entries):  # taken back
+            continue
         folded, _ = fold_log_until_fault(table, entries, Rng(0))
         for entry in entries:
             if isinstance(entry.event, Rated):
@@ -66,7 +68,8 @@ def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> RecomputedRatin
         people = [chair.person or "" for chair in table.chairs]
         before = [rating_before_match(known, (person, *pool), event, seat) for seat, person in enumerate(people)]
         folded = table.rating is not None  # else today's rules cannot replay it, and its own places stand
-        again = make_rated_event(event.n, before, table.final_places_by_seat() if folded else event.places)
+        how = event.weight, event.early  # decided by what was known then
+        again = make_rated_event(event.n, before, table.final_places_by_seat() if folded else event.places, *how)
         if again != event:
             out.differing.append(table.id)
         out.matches += 1
@@ -79,7 +82,7 @@ def compute_ratings_of_matches(matches: Iterable[RatedMatch]) -> RecomputedRatin
             out.ratings[key] = RatingRow(person, *pool, mu, sigma, played, one.at)
             out.changes[person, event.n] = RatingChangeRow(
                 person, event.n, table.id, *pool, one.at, len(people), again.places[seat],
-                before[seat].mu, before[seat].sigma, mu, sigma,
+                before[seat].mu, before[seat].sigma, mu, sigma, seat in (event.early or ()),
             )  # fmt: skip
     return out
 
