@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import py_compile
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from landfall.cli import app as commands
+from landfall.web.installation_checks import check_bytecode, list_modules_without_bytecode
 from tests.server.real_server import ServerProcess, free_port
 
 pytestmark = pytest.mark.once
@@ -37,6 +41,22 @@ def test_a_server_without_a_proxy_is_fine_but_for_the_proxys_headers(server: Ser
     code, said = ask(*where, "--public-url", f"http://localhost:{server.settings['port']}")
     assert code == 1
     assert "FAIL origin: pages of http://localhost" in said, "people type another name than the server knows"
+
+
+def test_modules_that_every_start_compiles_again_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after an installation without bytecode, where the service may not write."""
+    source = tmp_path / "only_for_this_test.py"
+    source.write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    importlib.import_module("only_for_this_test")
+    assert source in list_modules_without_bytecode()
+    found = check_bytecode()
+    assert "modules are compiled at every start" in found.seen
+    assert f"{sys.executable} -m compileall -q " in found.advice
+    py_compile.compile(str(source))
+    assert source not in list_modules_without_bytecode()
+    monkeypatch.delitem(sys.modules, "only_for_this_test")
 
 
 def test_what_does_not_run_is_named_with_what_to_do(tmp_path: Path) -> None:

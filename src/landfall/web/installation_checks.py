@@ -8,6 +8,8 @@ import os
 import shutil
 import socket
 import ssl
+import sys
+import sysconfig
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -81,6 +83,23 @@ def check_disk_space(database: str | None) -> Finding:
     seen = f"{free / 1e9:.1f} GB free at {folder}{elsewhere}"
     advice = f"make room: at least {MIN_FREE_BYTES >> 30} GB, or move the database" if free < MIN_FREE_BYTES else ""
     return Finding("disk", seen, advice)
+
+
+def list_modules_without_bytecode() -> list[Path]:
+    """The sources of the modules loaded here that were compiled in this process, as in every one that starts."""
+    specs = [getattr(module, "__spec__", None) for module in list(sys.modules.values())]
+    sources = [(Path(spec.origin), spec.cached) for spec in specs if spec and spec.origin and spec.cached]
+    return sorted({file for file, cached in sources if file.suffix == ".py" and not Path(cached).exists()})
+
+
+def check_bytecode() -> Finding:
+    """A process starts with modules that are compiled already: else it needs seconds more."""
+    missing = list_modules_without_bytecode()
+    if not missing:
+        return Finding("bytecode", "all modules are compiled")
+    seen = f"{len(missing)} modules are compiled at every start, as {missing[0]}"
+    folders = " ".join(sorted({sysconfig.get_path(name) for name in ("stdlib", "purelib")}))
+    return Finding("bytecode", seen, f"as the owner of these files: {sys.executable} -m compileall -q {folders}")
 
 
 def send_request(url: str, method: str = "GET", path: str = "/", **headers: str) -> tuple[HTTPResponse, bytes]:
@@ -217,7 +236,7 @@ async def run_all_checks(
     database: str | None, port: int, public_url: str | None, smtp: str | None = None, mail_from: str = ""
 ) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""
-    found = [*await check_database(database), check_disk_space(database)]
+    found = [*await check_database(database), check_disk_space(database), check_bytecode()]
     found += [check_push_setup(public_url), await check_mail_server(smtp, mail_from)]
     local = f"http://127.0.0.1:{port}"
     found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))
