@@ -29,9 +29,9 @@ RUNS: Final = re.compile(r"(?:\.venv/bin/)?(landfall|python) .*")
 OTHER_PROGRAM: Final = re.compile(r"(?:sudo|docker|apt|pip|make|cd|echo|printf|npm|git|ray) ?.*")
 # As much as shows that the command does its work.
 SMALLER: Final = [
-    (r"--games \d+", "--games 2"), (r"--count \d+", "--count 1"), (r"--minutes \d+", "--minutes 0.02"),
-    (r"--sample \d+", "--sample 1"),
-    (r"--cores 0", "--cores 1"), (r"iters=\d+", "iters=5"), (r"--bot marlin", "--bot greedy"),
+    (r"--games \d+", "--games 2"), (r"(study .*--games) 2\b", r"\1 10"), (r"--count \d+", "--count 1"),
+    (r"--minutes \d+", "--minutes 0.02"), (r"--sample \d+", "--sample 1"), (r"--cores 0", "--cores 1"),
+    (r"iters=\d+", "iters=5"), (r"--bot marlin", "--bot greedy"),
 ]  # fmt: skip
 # What this machine has not, and where it is tried.
 ELSEWHERE: Final = {
