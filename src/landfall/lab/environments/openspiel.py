@@ -139,6 +139,25 @@ class Held:
     def __deepcopy__(self, memo: object) -> Held:
         return Held(self.game, self.position.copy(), self.last, self.choices, self.dealing)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickles: the game by its name and parameters, the log as a list."""
+        log = [tuple(one)[1:] for one in logged_before(self.last)]
+        return restore_held, (str(self.game), self.position, log, self.choices, self.dealing)
+
+
+def logged_before(last: Logged | None) -> Iterator[Logged]:
+    """A log, the latest first."""
+    while last is not None:
+        yield last
+        last = last.before
+
+
+def restore_held(game: str, position: State, log: list[Any], choices: int, dealing: bool) -> Held:
+    last: Logged | None = None
+    for one in reversed(log):
+        last = Logged(last, *one)
+    return Held(pyspiel.load_game(game), position, last, choices, dealing)
+
 
 class SpielState(pyspiel.State):
     """A position with OpenSpiel's interface."""
@@ -208,10 +227,7 @@ class SpielState(pyspiel.State):
 
     def backwards_log(self) -> Iterator[Logged]:
         """The log, the latest first."""
-        one = self.held.last
-        while one is not None:
-            yield one
-            one = one.before
+        return logged_before(self.held.last)
 
     def may_read(self, player: int, one: Logged) -> bool:
         """Whether a seat may read an action's full text now."""
