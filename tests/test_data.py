@@ -1,8 +1,11 @@
 """Matches as a table: what its rows say is what happened, and the field's tools read it."""
 
+import json
 import re
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -100,3 +103,36 @@ def test_polars_and_duckdb_read_it_alike(tmp_path: Path) -> None:
     assert [player for player, _ in one] == ["greedy", "random"]
     assert [share for _, share in one] == pytest.approx([share for _, share in other])
     assert one[0][1] > one[1][1]
+
+
+def test_results_of_a_ladder_are_a_table_in_two_lines(tmp_path: Path) -> None:
+    """What docs/data.md says of a ladder's log."""
+    log = tmp_path / "ladder.jsonl"
+    args = [
+        "ladder",
+        "atlandice",
+        "--bots",
+        "greedy,random",
+        "--games",
+        "6",
+        "--cores",
+        "1",
+        "--log",
+        str(log),
+        "--json",
+    ]
+    shown = CliRunner().invoke(app, args)
+    share = json.loads(shown.stdout)["lines"][0]["share"]
+    blocks = [text for text in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "ladder.jsonl" in text]
+    found = []
+    for text in blocks:
+        assert len(text.splitlines()) == 3, "an import and two lines"
+        if "pandas" in text and find_spec("pandas") is None:
+            continue
+        known: dict[str, Any] = {}
+        exec(text.replace("ladder.jsonl", str(log)), known)
+        (row,) = known["wins"]
+        found.append(row)
+    assert len(blocks) == 3
+    assert len(found) >= 2
+    assert all(row == ("greedy", "random", pytest.approx(share)) for row in found)

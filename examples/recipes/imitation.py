@@ -1,8 +1,8 @@
 """Imitation: a linear policy learns to play as a bot does, from a data set of the bot's matches. In numpy.
 
-    pip install "landfall-games[lab]"    # or the wheel: pip install "dist/landfall_games-….whl[lab]"
-    landfall sim atlandice --players 2 --games 600 --bots greedy,greedy --cores 0 --out games.parquet
-    python imitation.py games.parquet    # needs policy_gradient.py beside it
+pip install "dist/landfall_games-….whl[lab]"    # the wheel; in a checkout: pip install ".[lab]"
+landfall sim atlandice --players 2 --games 600 --bots greedy,greedy --cores 0 --out games.parquet
+python imitation.py games.parquet    # needs policy_gradient.py beside it
 """
 
 import argparse
@@ -61,12 +61,11 @@ def main():
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--games", type=int, default=400, help="of the measures against random")
     given = parser.parse_args()
-    began = time.monotonic()
     seen, masks, actions, match = read_examples(given.data)
     kept, held = match % HELD_OUT > 0, match % HELD_OUT == 0
     policy = Policy(MatchVectorEnv("atlandice", 1, 2))
     print(f"before learning it wins {measure(policy, given.games):.1%} of {given.games} against random", flush=True)
-    rounds = 0
+    rounds, began = 0, time.monotonic()
     while time.monotonic() - began < 60 * given.minutes:
         learn(policy, seen[kept], masks[kept], actions[kept])
         rounds += 1

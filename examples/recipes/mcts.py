@@ -1,6 +1,6 @@
 """Monte Carlo tree search for games with chance and hidden information, in one file: a bot for every command.
 
-    pip install landfall-games    # or the wheel: pip install dist/landfall_games-….whl
+    pip install dist/landfall_games-….whl    # the wheel; in a checkout: pip install .
     python mcts.py --games 40
     landfall sim atlandice --players 2 --games 10 --bots mcts.py:TreeSearch:iterations=200,greedy
 
@@ -16,12 +16,17 @@ from landfall.bots.contract import Bot
 from landfall.bots.registry import make_bot
 from landfall.lab.experiments.simulation import play_with_bots, seat_rngs, winning_seats
 
+GAME = "atlandice"
+
 
 class Node:
     """What the search knows of a choice: how often it was tried and available, and what it was worth to its seat."""
 
     def __init__(self):
         self.visits, self.available, self.worth, self.children = 0, 0, 0.0, {}
+
+    def bound(self, exploration):
+        return self.worth / self.visits + exploration * math.sqrt(math.log(self.available) / self.visits)
 
 
 class TreeSearch(Bot):
@@ -34,8 +39,6 @@ class TreeSearch(Bot):
 
     def choose(self, seat):
         root = Node()
-        if len(seat.legal_actions) == 1:
-            return seat.legal_actions[0]
         for _ in range(self.iterations):
             self.iterate(root, seat.sample(seat.rng), seat.rng)
         return max(root.children, key=lambda action: root.children[action].visits)
@@ -44,37 +47,27 @@ class TreeSearch(Bot):
         """Down the tree to a new node, from there at random, and back with the result."""
         path, is_new = [], False
         while world.actor != OVER and not is_new:
-            if world.actor == CHANCE:
-                outcome = world.sample_chance(rng)
-                world.apply(outcome)
-                node = node.children.setdefault(outcome, Node())
-                continue
-            action, is_new = self.select(node, world.legal_actions(), rng)
-            path.append((int(world.actor), node.children[action]))
-            node = node.children[action]
+            actor = int(world.actor)
+            if actor == CHANCE:
+                action = world.sample_chance(rng)
+            else:
+                action, is_new = self.select(node, world.legal_actions(), rng)
+            node = node.children.setdefault(action, Node())
+            path.append((actor, node))
             world.apply(action)
         shares = self.rollout(world, rng)
         for actor, visited in path:
             visited.visits += 1
-            visited.worth += shares[actor]
+            visited.worth += shares[actor] if actor >= 0 else 0
 
     def select(self, node, legal, rng):
         """An action that was never tried, at random, else the one with the best upper bound."""
         for action in legal:
-            if action in node.children:
-                node.children[action].available += 1
-        untried = [action for action in legal if action not in node.children]
+            node.children.setdefault(action, Node()).available += 1
+        untried = [action for action in legal if node.children[action].visits == 0]
         if untried:
-            action = untried[int(rng.randbelow(len(untried)))]
-            node.children[action] = Node()
-            return action, True
-
-        def bound(action):
-            child = node.children[action]
-            tries = child.visits + 1e-9
-            return child.worth / tries + self.exploration * math.sqrt(math.log(child.available + 1) / tries)
-
-        return max(legal, key=bound), False
+            return untried[int(rng.randbelow(len(untried)))], True
+        return max(legal, key=lambda action: node.children[action].bound(self.exploration)), False
 
     def rollout(self, world, rng):
         """Each seat's share of the win after random choices; after `depth` of them as the points stand."""
@@ -86,25 +79,22 @@ class TreeSearch(Bot):
         return [1 / len(best) if seat in best else 0.0 for seat in range(int(world.players))]
 
 
-def measure(bot, against, game, games):
+def measure(bot, against, games):
     """The share of wins at two seats, each deal from both."""
     won = 0.0
     for number in range(games):
-        at, state = number % 2, new(game, 2)
-        bots = [make_bot(against), make_bot(against)]
-        bots[at] = bot
-        play_with_bots(state, game, Rng(1000 + number // 2), bots, seat_rngs(number, 2))
+        at, state = number % 2, new(GAME, 2)
+        bots = [bot if seat == at else make_bot(against) for seat in range(2)]
+        play_with_bots(state, GAME, Rng(1000 + number // 2), bots, seat_rngs(number, 2))
         won += (at in (best := winning_seats(state))) / len(best)
     return won / games
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="atlandice")
+    parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--iterations", type=int, default=200)
     given = parser.parse_args()
     for against in ("random", "greedy"):
-        began = time.monotonic()
-        share = measure(TreeSearch(given.iterations), against, given.game, given.games)
+        began, share = time.monotonic(), measure(TreeSearch(given.iterations), against, given.games)
         print(f"it wins {share:.1%} of {given.games} against {against}, {time.monotonic() - began:.0f} s", flush=True)
