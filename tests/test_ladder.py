@@ -156,6 +156,7 @@ def test_a_bot_that_always_wins_has_a_finite_rating_and_one_that_never_played_ha
     found = rate_by_bradley_terry(games(1.0, 40), ["strong", "weak", "absent"])
     assert [one.code for one in found] == ["strong", "weak"]
     assert 400 < found[0].elo - found[1].elo < 1000
+    assert found[0].low < found[0].elo - 50 < found[0].elo + 50 < found[0].high, "40 wins do not tell how much stronger"
     assert rate_by_bradley_terry(games(0.75, 40), ["weak", "strong"]) == rate_by_bradley_terry(
         games(0.75, 40), ["weak", "strong"]
     ), "the same games give the same intervals"

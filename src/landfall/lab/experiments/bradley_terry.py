@@ -64,15 +64,18 @@ def resampled_elo(
 ) -> Array:
     """The ratings from as many deals, drawn with replacement."""
     times = random.multinomial(len(won), np.full(len(won), 1 / len(won)))
-    return fit_elo(times @ won, times @ games, pairs, bots, players)
+    drawn = random.exponential(DRAWN_GAMES)  # else a bot that never lost would have no interval
+    return fit_elo(times @ won, times @ games, pairs, bots, players, drawn)
 
 
-def fit_elo(won: Array, games: Array, pairs: list[tuple[int, int]], bots: int, players: int) -> Array:
+def fit_elo(
+    won: Array, games: Array, pairs: list[tuple[int, int]], bots: int, players: int, drawn: float = DRAWN_GAMES
+) -> Array:
     """The ratings that make the results most likely, by minorisation and maximisation; their mean is 0."""
     lone, field = np.array(pairs).T
     others = players - 1
-    lone_wins = won + DRAWN_GAMES / players
-    total = games + DRAWN_GAMES
+    lone_wins = won + drawn / players
+    total = games + drawn
     wins = np.bincount(lone, lone_wins, bots) + np.bincount(field, total - lone_wins, bots)
     strength = np.ones(bots)
     for _ in range(MAX_ITERATIONS):
