@@ -18,6 +18,7 @@ class Limits:
     requests: tuple[float, float] = (20, 100)  # per address
     newcomers: tuple[float, float] = (0.5, 20)  # new guests, log-ins and registrations, per address
     tries: tuple[float, float] = (1 / 60, 10)  # wrong passwords per account and address
+    guesses: tuple[float, float] = (1 / 600, 50)  # wrong passwords per account, from places it never signed in from
     mails: tuple[float, float] = (1 / 600, 3)  # to confirm an address: per user, address and sender
     trials: tuple[float, float] = (1 / 60, 5)  # messages to one's own devices, to try: per user and address
     notes: tuple[float, float] = (1, 30)  # left for other pages, per address

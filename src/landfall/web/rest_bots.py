@@ -131,7 +131,7 @@ async def revoke_own_bot_token(server: Server, person: UserRecord, bot: BotId, t
     await server.apply_sign_outs_and_deletions()
 
 
-@Route("DELETE", "/api/me/bots/{bot}", "Delete a bot", Access.NAMED, CHANGE, status=204)
+@Route("DELETE", "/api/me/bots/{bot}", "Delete a bot", Access.NAMED, CHANGE, recent_proof=True, status=204)
 async def delete_own_bot(server: Server, person: UserRecord, bot: BotId) -> None:
     """With its tokens and ratings. Its matches stay without its name; a stand-in continues running ones."""
     await server.delete_user((await server.identities.find_bot_of_author(person, bot)).id)

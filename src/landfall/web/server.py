@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import random
+import secrets
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Iterator
@@ -17,7 +19,7 @@ from fastapi import FastAPI
 from landfall.api.home_page import FeaturedMatches
 from landfall.api.limits import SOCKET
 from landfall.api.message_codec import encode_message
-from landfall.api.rate_limits import RateLimiter, RateLimiters
+from landfall.api.rate_limits import RateLimiter, RateLimiters, RecentSet
 from landfall.optional_dependencies import install_command
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.nats_bus import NatsBus
@@ -48,6 +50,7 @@ from landfall.web.quotas import Quotas
 from landfall.web.server_load_history import LoadHistory
 from landfall.web.settings import Settings
 
+MAX_PROVEN_PLACES = 10_000
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
 PROBE_TIMEOUT_S = 4.0  # after which a silent database counts as unavailable
 HANDOVERS_AT_ONCE = 4  # tables whose clients are on their way to another process
@@ -115,6 +118,9 @@ class Server:
         self.pictures = PictureCache()
         self.first_tries = PuzzleTries(self.store)
         self.password_limiter = RateLimiter(settings.limits.tries)
+        self.guess_limiter = RateLimiter(settings.limits.guesses)
+        self.proven_places = RecentSet(MAX_PROVEN_PLACES)  # accounts with the addresses that were right before
+        self.log_key = secrets.token_bytes(16)
         self.mail_limiter = RateLimiter(settings.limits.mails)
         self.bot_choice_limiter = RateLimiter(settings.limits.bot_choices)
         self.parting: dict[str, int] = {}  # deleted users removed here: when to check again, on the monotonic clock
@@ -295,13 +301,32 @@ class Server:
     async def limited_password_attempt(
         self, account: str, address: str, auth: AuthSession | None
     ) -> AsyncIterator[None]:
-        """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses."""
+        """A password attempt. Too many wrong ones from an address must wait, but not the owner, nor other addresses.
+
+        From many addresses together there are not many more; not counted are addresses that were right before.
+        """
         own = auth is not None and auth.person.account == account  # its owner, or whoever has taken the cookie
         who = f"{'own ' if own else ''}{account} {address}"
         if not self.password_limiter.try_take_token(who):
             raise Refused("tries")
-        yield
+        if not own and (account, address) not in self.proven_places.seen:
+            if not self.guess_limiter.try_take_token(account):
+                self.log_failed_sign_in("tries", account, address)
+                raise Refused("tries")
+        try:
+            yield
+        except Refused as refused:
+            self.log_failed_sign_in(refused.code, account, address)
+            raise
         self.password_limiter.reset_bucket(who)
+        self.proven_places.add_if_new((account, address))
+
+    def log_failed_sign_in(self, reason: str, account: str, address: str) -> None:
+        """Without names: the marks only tell, until this process ends, whether it is the same account or address."""
+        marks = (
+            hashlib.blake2b(one.encode(), key=self.log_key, digest_size=4).hexdigest() for one in (account, address)
+        )
+        self.log.warning("a sign-in failed: %s; account %s, address %s", reason, *marks)
 
     def require_member(self, person: UserRecord) -> None:
         """Refused: a guest, on a server for members only."""
