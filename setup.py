@@ -18,9 +18,18 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 os.chdir(HERE)
-spec = importlib.util.spec_from_file_location("native", "src/landfall/native.py")
-native = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(native)
+
+
+def load_alone(name: str):
+    """A module of the package, without the package, which is not built yet."""
+    spec = importlib.util.spec_from_file_location(name, f"src/landfall/{name}.py")
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+native = load_alone("native")
+build_version = load_alone("build_version")
 
 WANT = os.environ.get("LANDFALL_NATIVE", "")
 OPT = os.environ.get("LANDFALL_OPT", "3")
@@ -194,6 +203,7 @@ class BuildWithRules(build_py):
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
+            Path(self.build_lib, "landfall/_version.py").write_text(f'__version__ = "{VERSION}"\n', encoding="utf-8")
             shutil.copytree("docs/rules", Path(self.build_lib, "landfall/rules"), dirs_exist_ok=True)
             look = Path(self.build_lib, "landfall/look")
             look.mkdir(parents=True, exist_ok=True)
@@ -201,11 +211,12 @@ class BuildWithRules(build_py):
                 shutil.copy2(Path("client/src/look", name), look)
 
 
+VERSION = os.environ.get("LANDFALL_VERSION") or build_version.read_build_version(HERE)  # a release is tagged later
 digest = native.source_digest()
 modules = extensions()
 if INPLACE and modules:
     native.STAMP.write_text("unfinished\n")  # so that a build cut short is not trusted
-setup(ext_modules=modules, cmdclass={"build_ext": ParallelBuild, "build_py": BuildWithRules})
+setup(version=VERSION, ext_modules=modules, cmdclass={"build_ext": ParallelBuild, "build_py": BuildWithRules})
 if INPLACE:
     remove_compiled(set(native.modules_to_compile()) if modules else set())
     if modules:

@@ -114,7 +114,7 @@ def main(version: str) -> None:
     check_readiness(REPO, version)
     write_version(REPO, version, datetime.now(UTC).date().isoformat())
     try:
-        run(REPO, "make", "wheel")
+        run(REPO, "env", f"LANDFALL_VERSION={version}", "make", "wheel")
         try_wheel(REPO, version)
     except (subprocess.CalledProcessError, Unready):
         run(REPO, "git", "checkout", "--", VERSION_FILE, CHANGELOG, CITATION)

@@ -7,11 +7,14 @@ True
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, overload
 
 from landfall.native import choose_engine
 
 __version__ = "0.1.0"
+with suppress(ImportError):  # setup.py writes it into a wheel, with the commit (build_version.py)
+    from landfall._version import __version__ as __version__  # type: ignore[import-not-found,no-redef]
 
 ENGINE = choose_engine()  # before any module that may be compiled is imported
 

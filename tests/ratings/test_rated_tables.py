@@ -275,6 +275,22 @@ def test_a_leaderboard_is_sorted_by_the_low_end_and_pages_on(tmp_path: Path) -> 
         assert rest.leaders[0].change == rest.leaders[0].rating - 1500
         newcomer = await api.list_leaders(hub, house.store, Caller(ANA), "atlandice", 3)
         assert (newcomer.leaders, newcomer.missing) == ([], 10)
+        assert (page.provisional, newcomer.provisional) == ([], [])
+
+    run_scene(work, tmp_path)
+
+
+def test_players_with_few_matches_are_in_a_part_of_their_own(tmp_path: Path) -> None:
+    async def work(house: Scene) -> None:
+        assert await api.list_played_pools(house.hub, house.store) == []
+        await play_rated(house, 9)
+        page = await api.list_leaders(house.hub, house.store, Caller(ANA), "atlandice", 2)
+        assert (page.total, page.leaders, page.missing) == (0, [], 1)
+        assert sorted((one.name, one.you) for one in page.provisional) == [("Ana", True), ("Boris", False)]
+        low = [one.rating - one.uncertainty for one in page.provisional]
+        assert low == sorted(low, reverse=True)
+        [pool] = await api.list_played_pools(house.hub, house.store)
+        assert (pool.game, pool.size) == ("atlandice", 2)
 
     run_scene(work, tmp_path)
 

@@ -78,6 +78,7 @@ def main(given: dict[str, Any]) -> None:
         smtp=given.get("smtp"),
         mail_from=given.get("mail_from", ""),
         private_push=given.get("private_push", False),
+        report_webhook=given.get("report_webhook", ""),
         make_runtime=lambda: make_test_runtime(given),
     )
     run_server_process(settings, open_listening_socket(settings))

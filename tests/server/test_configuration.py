@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 import typer
+import yaml  # type: ignore[import-untyped]
 from typer.testing import CliRunner, Result
 
 from landfall.cli import app as commands
@@ -18,6 +22,7 @@ from landfall.web import serve
 from landfall.web.app import create_app
 from landfall.web.server_options import OPTIONS, ServerOptions, environment_variable_of
 from landfall.web.settings import Settings
+from tests.conftest import lacking
 from tests.repository_files import REPO
 from tests.server.server_process import WIDE
 
@@ -142,7 +147,7 @@ def test_a_closed_server_makes_accounts_by_its_host_alone_and_guests_need_a_link
 
 def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
     known = {environment_variable_of(option) for option in OPTIONS} | {"LANDFALL_CONFIG"}
-    for name in ("Containerfile", "compose.yaml", "systemd/landfall.service"):
+    for name in ("Containerfile", "compose.yaml", "systemd/landfall.service", "systemd/landfall-backup.service"):
         named = set(re.findall(r"LANDFALL_[A-Z_]+", (REPO / "deploy" / name).read_text()))
         assert named
         assert named <= known, name
@@ -150,3 +155,55 @@ def test_the_files_for_hosts_name_options_that_exist(tmp_path: Path) -> None:
     lines = (REPO / "deploy" / "landfall.toml").read_text().splitlines()[1:]
     file.write_text("\n".join(line.removeprefix("# ") for line in lines))
     assert len(read_configuration_file(file)) == len(lines)
+
+
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((REPO / "deploy" / "compose.yaml").read_text())
+    return found
+
+
+@pytest.mark.parametrize("service", ["landfall", "backup"])
+def test_compose_passes_every_option_on(service: str) -> None:
+    """All of .env, but for what compose itself must know; and of that each can be set in .env, too."""
+    services = compose()["services"]
+    assert services[service]["env_file"] == [".env"]
+    fixed = {"LANDFALL_PUBLIC_URL", "LANDFALL_DATABASE", "LANDFALL_PROXIES"}
+    for name, value in services[service]["environment"].items():
+        assert name in fixed or value.startswith(f"${{{name}:-"), name
+    assert services[service]["environment"]["LANDFALL_DATABASE"].endswith("@postgres/landfall")
+
+
+def test_compose_keeps_what_matters_in_volumes() -> None:
+    """A container that is made again loses all else; and no service of ours may write anywhere else."""
+    found = compose()
+    kept = {
+        volume.split(":")[0] for one in found["services"].values() for volume in one["volumes"] if volume[0] not in "./"
+    }
+    assert kept == set(found["volumes"])
+    for name in ("landfall", "backup"):
+        assert found["services"][name]["read_only"]
+        assert found["services"][name]["init"], "a signal must reach a program that waits"
+    assert found["services"]["backup"]["command"][:3] == ["host", "backup", "/backups"]
+
+
+def test_the_units_can_be_loaded(tmp_path: Path) -> None:
+    """systemd itself reads them; only the program is not where it will be."""
+    if not shutil.which("systemd-analyze"):
+        lacking("systemd-analyze")
+    units = [str(shutil.copy(file, tmp_path)) for file in (REPO / "deploy" / "systemd").iterdir()]
+    for unit in units:
+        text = Path(unit).read_text().replace("/opt/landfall/bin/landfall", "/bin/true")
+        Path(unit).write_text(text)
+    said = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
+    ours = [line for line in said.stderr.splitlines() if "landfall" in line]
+    assert ours == []
+    due = subprocess.run(["systemd-analyze", "calendar", "*-*-* 04:15"], capture_output=True, text=True)
+    assert "04:15:00" in due.stdout
+
+
+def test_both_units_are_one_user_with_one_folder() -> None:
+    """The backup reads the database's file; the user's name is the server unit's."""
+    text = (REPO / "deploy" / "systemd" / "landfall-backup.service").read_text()
+    assert "User=landfall\n" in text
+    assert "DynamicUser=yes\n" in text
+    assert "StateDirectory=landfall landfall-backups\n" in text

@@ -232,14 +232,6 @@ def run_beside(*words: str) -> int:
         return pool.submit(run, *words).result()[0]
 
 
-def test_postgresql_is_backed_up_and_restored_by_its_own_tools(tmp_path: Path) -> None:
-    address = "postgresql+asyncpg://nobody@127.0.0.1:1/x"
-    for words, tool in ((["backup", str(tmp_path / "x.db")], "pg_dump"), (["restore", str(tmp_path)], "pg_restore")):
-        code, said = run("host", *words, "--database", address)
-        assert code == 1
-        assert tool in said
-
-
 def test_backups_for_cron(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     database, folder = tmp_path / "landfall.db", tmp_path / "backups"
     database_with(database, 2)

@@ -22,7 +22,11 @@ def test_a_day_of_samples_is_kept_and_each_is_of_its_own_time(tmp_path: Path) ->
         try:
             await add_accounts(store, [SimulatedPlayer("ana", "Ana", 25)])
             now, requests = 0, [Histogram(), Histogram()]
-            history = LoadHistory(store, lambda: now, lambda: 3, lambda: requests)
+
+            async def measure() -> tuple[int, list[int]]:
+                return 3, [sum(column) for column in zip(*(one.counts for one in requests), strict=True)]
+
+            history = LoadHistory(store, lambda: now, measure)
             for number in range(MAX_SAMPLES + 5):
                 now = number * SAMPLE_INTERVAL_S * 1000
                 requests[number % 2].observe_duration(0.004 if number < MAX_SAMPLES else 2.0)
@@ -44,7 +48,11 @@ def test_a_sample_of_a_process_that_has_answered_nothing(tmp_path: Path) -> None
         store = make_store_for_setting(str(tmp_path / "landfall.db"))
         await store.database.open_and_migrate()
         try:
-            history = LoadHistory(store, lambda: 1, lambda: 0, list)
+
+            async def measure() -> tuple[int, list[int]]:
+                return 0, []
+
+            history = LoadHistory(store, lambda: 1, measure)
             await history.take_load_sample()
             assert [sample.answer_ms for sample in history.samples] == [0]
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from landfall.web.supervisor import RESTART_DELAYS_S, STABLE_AFTER_S, Worker
+from landfall.web.supervisor import RESTART_DELAYS_S, STABLE_AFTER_S, START_TIMEOUT_S, Supervisor, Worker
 from tests.conftest import LONG
 from tests.server.worker_replacement import Service
 
@@ -112,3 +113,37 @@ def test_workers_that_die_young_are_replaced_ever_more_slowly_but_always(monkeyp
     assert delays[:12] == sorted(delays[:12])
     assert delays[11] == pytest.approx(RESTART_DELAYS_S[1])
     assert delays[12] == pytest.approx(RESTART_DELAYS_S[0]), "one that lived long is replaced at once"
+
+
+def test_a_worker_that_starts_slowly_is_given_longer_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a starved machine the same would be begun and killed for ever; once one has started, all is as before."""
+    killed: list[float] = []
+
+    class Starting:
+        exitcode = None
+        sentinel = 0
+
+        def is_alive(self) -> bool:
+            return True
+
+        def kill(self) -> None:
+            killed.append(now)
+
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    supervisor = Supervisor(multiprocessing.get_context("spawn"), lambda *_: None, None, 1)
+    [worker] = supervisor.workers
+    worker.process = Starting()  # type: ignore[assignment]
+    while now < 9000:
+        supervisor.clear_dead_and_kill_hanging()
+        if killed and killed[-1] == now:
+            worker.started = now  # the next one
+        now += 1
+    waits = [round(b - a) for a, b in zip([0.0, *killed], killed, strict=False)]
+    assert waits[:5] == [121, 241, 481, 961, 1921]
+    monkeypatch.undo()
+    ours, theirs = multiprocessing.Pipe()
+    worker.pipe = ours
+    theirs.send_bytes(b".")
+    worker.read_heartbeats()
+    assert worker.start_timeout_s == START_TIMEOUT_S

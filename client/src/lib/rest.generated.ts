@@ -1,6 +1,11 @@
 // Made by `landfall types --write`; do not edit.
 /** An account's name and password. */
-export type AccountBody = { name: string; password: string }
+export type AccountBody = {
+  name: string
+  password: string
+  /** For a new one where registration is by invitation. */
+  invitation?: string
+}
 /** How you sign in. */
 export type AccountInfo = {
   name: string
@@ -57,6 +62,21 @@ export type ClockBody = {
 }
 /** A sentence to the players of a table. */
 export type CloseBody = { text?: string }
+/** All that the host sets. */
+export type ClubBody = { name?: string; announcement?: string; registration?: "open" | "closed" | "invitation"; imprint?: string; privacy?: string }
+/** What the host says to everybody. */
+export type ClubInfo = {
+  /** The server's name; empty: none was given. */
+  name: string
+  announcement: string
+  /** When it was written. */
+  announced: number
+  /** Who may make an account. */
+  registration: "open" | "closed" | "invitation"
+  imprint: string
+  privacy: string
+  version: string
+}
 /** An account's name and one of its recovery codes. */
 export type CodeBody = { name: string; code: string }
 /** Recovery codes: shown this once. */
@@ -171,6 +191,24 @@ export type HostBody = {
   hours?: number
   /** Shown to a banned person. */
   reason?: string
+  /** The report that is dealt with by this; 0: none. */
+  report?: number
+}
+/** The same for the host, with the link that invites. */
+export type HostClub = {
+  /** The server's name; empty: none was given. */
+  name: string
+  announcement: string
+  /** When it was written. */
+  announced: number
+  /** Who may make an account. */
+  registration: "open" | "closed" | "invitation"
+  imprint: string
+  privacy: string
+  version: string
+  /** The link; empty: there is none. */
+  invitation: string
+  invited_until: number
 }
 /** A link to hand to somebody, once; null unless one was asked for. */
 export type HostLink = { link: string | null }
@@ -185,6 +223,8 @@ export type InvitationInfo = {
   at: number
   table: TableListing
 }
+/** How long the link is good for; 0 ends it. */
+export type InviteMembersBody = { days?: number }
 /** A line of a leaderboard. */
 export type LeaderInfo = {
   rank: number
@@ -207,6 +247,8 @@ export type LeaderPage = {
   around: LeaderInfo[]
   /** How many rated matches you still need to be listed; null if you are listed or nobody. */
   missing: number | null
+  /** On the first page: players with fewer matches, whose place may change much. */
+  provisional: LeaderInfo[]
   /** On the first page of a list of bots: the server's own, the strongest first. */
   levels: LevelRating[]
 }
@@ -215,7 +257,7 @@ export type LevelRating = { level: string; rating: number; uncertainty: number; 
 /** The load at one time. `answer_ms` is of the requests since the sample before. */
 export type LoadSample = { at: number; here: number; tables: number; answer_ms: number; processor: number }
 /** The same, of a new passkey; for a guest with the name of the account. */
-export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null }
+export type MadePasskeyBody = { credential: Record<string, unknown>; name?: string | null; invitation?: string }
 /** Who you are. */
 export type Me = {
   name: string
@@ -223,6 +265,8 @@ export type Me = {
   account: boolean
   /** Whether others may see that you are here. */
   shown?: boolean
+  /** Whether you are a host of this server. */
+  host?: boolean
 }
 /** The changes of one log line. */
 export type MomentInfo = {
@@ -235,8 +279,12 @@ export type MomentInfo = {
 }
 /** A name to be shown by. */
 export type NameBody = { name: string }
+/** A new account: its password is shown this once. */
+export type NewMember = { name: string; password: string }
+/** The name of an account to be made. */
+export type NewMemberBody = { name: string }
 /** For a guest: the name of the account to be made. */
-export type NewPasskeyBody = { name?: string | null }
+export type NewPasskeyBody = { name?: string | null; invitation?: string }
 /** A token: shown this once. */
 export type NewToken = { bot: OwnBot; token: string }
 /** A new tournament. */
@@ -322,6 +370,8 @@ export type PersonInfo = {
 }
 /** How often somebody came in at a place, of so many players. */
 export type PlaceCount = { players: number; place: number; matches: number }
+/** A game and a table size in which matches were rated. */
+export type PlayedPool = { game: string; size: number }
 /** What everybody may know of the owner of an account. */
 export type PlayerInfo = {
   name: string
@@ -648,24 +698,30 @@ export type ServerInfo = {
   troubles: Trouble[]
   accounts: number
   guests: number
-  /** People connected to this process. */
+  /** People connected to any process. */
   here: number
+  /** Processes of this server that answered; all figures are of them together. */
+  workers: number
   tables: number
   by_game: Record<string, number>
   latest_tables: HostTable[]
-  /** Half of the requests of this process were answered within it. */
+  /** Half of the requests were answered within it. */
   answer_ms: number
   /** The same of 99 in a hundred. */
   slow_ms: number
   /** Percent of all cores, over a minute. */
   processor: number
-  /** Of this process, every ten minutes of the last day. */
+  /** Every ten minutes of the last day, since this process started. */
   history: LoadSample[]
   database: "SQLite" | "PostgreSQL"
   stored_bytes: number | null
   free_bytes: number | null
-  /** When `landfall host backup` last succeeded, if it is known. */
+  /** When `landfall host backup` last succeeded. */
   backup: number | null
+  /** When the one after that failed. */
+  backup_failed: number | null
+  /** Why it failed. */
+  backup_failure: string
   queues: QueueInfo[]
   /** Matches that wait to be reviewed. */
   reviews: number
@@ -912,7 +968,7 @@ export type TournamentYou = {
 }
 /** Something that is not well. */
 export type Trouble = {
-  key: "database" | "disk" | "backup" | "slow" | "queue"
+  key: "database" | "disk" | "backup" | "backup_failed" | "backup_never" | "slow" | "queue"
   /** A percentage, days, milliseconds or jobs. */
   n: number
 }

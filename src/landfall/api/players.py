@@ -15,6 +15,7 @@ from landfall.api.types import (
     LineNumber,
     OpponentInfo,
     PlaceCount,
+    PlayedPool,
     PlayerInfo,
     PlayerName,
     PlayerPool,
@@ -182,6 +183,13 @@ def describe_rated_match(
 # --- leaderboards ---------------------------------------------------------------------------------------------
 
 
+@Route("GET", "/api/leaders", "Games with rated matches", Access.ANYBODY, QUERY, token=READ, on_device=False)
+async def list_played_pools(hub: Hub, store: Store) -> list[PlayedPool]:
+    """Of the last 60 days, by game and table size: the most played first."""
+    since = hub.runtime.clock.wall_time_ms() - LISTED_DAYS * DAY_MS
+    return [PlayedPool(game=game, size=size) for game, size in await store.ratings.list_played_pools(since)]
+
+
 @Route("GET", "/api/leaders/{game}/{size}", "A leaderboard", Access.ANYBODY, QUERY, token=READ, on_device=False)
 async def list_leaders(
     hub: Hub,
@@ -217,7 +225,12 @@ async def list_leaders(
         above = await store.ratings.find_next_leader_above(pool, listed, key)
         near = [*above, (caller.require_user().name, mine), *await store.ratings.list_leaders(pool, listed, 1, key)]
         rank -= len(above)
-    people = {row.person for _, row in [*found, *near]}
+    fewer = listed._replace(played=1, below=listed.played)
+    few = await store.ratings.list_leaders(pool, fewer, LEADERS_PER_PAGE) if after is None else []
+    if takes_part and mine is not None and not near and mine.at >= listed.since and after is None:
+        if mine.person not in {row.person for _, row in few}:  # one's own place is always there
+            few.append((caller.require_user().name, mine))
+    people = {row.person for _, row in [*found, *near, *few]}
     authors = await store.users.get_authors_by_bot(people) if bots else {}
     old = await store.ratings.get_rating_means_before(pool, people, now - CHANGE_DAYS * DAY_MS)
 
@@ -241,6 +254,7 @@ async def list_leaders(
         leaders=describe_leaders(found, first),
         around=describe_leaders(near, rank),
         missing=needs if takes_part and not near else None,
+        provisional=describe_leaders(few, 1),
         levels=list_level_ratings(pool) if bots and after is None else [],
     )
 

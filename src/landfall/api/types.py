@@ -237,6 +237,7 @@ class Me:
         metadata=make_field_documentation("Whether there is an account, so that other devices can log in.")
     )
     shown: bool = field(default=False, metadata=make_field_documentation("Whether others may see that you are here."))
+    host: bool = field(default=False, metadata=make_field_documentation("Whether you are a host of this server."))
 
 
 @dataclass
@@ -489,6 +490,14 @@ class LevelRating:
 
 
 @dataclass(kw_only=True)
+class PlayedPool:
+    """A game and a table size in which matches were rated."""
+
+    game: str
+    size: int
+
+
+@dataclass(kw_only=True)
 class LeaderPage:
     """A page of a leaderboard: sorted by rating minus uncertainty."""
 
@@ -501,6 +510,9 @@ class LeaderPage:
         metadata=make_field_documentation(
             "How many rated matches you still need to be listed; null if you are listed or nobody."
         )
+    )
+    provisional: list[LeaderInfo] = field(
+        metadata=make_field_documentation("On the first page: players with fewer matches, whose place may change much.")
     )
     levels: list[LevelRating] = field(
         metadata=make_field_documentation("On the first page of a list of bots: the server's own, the strongest first.")

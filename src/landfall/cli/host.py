@@ -7,43 +7,32 @@ import os
 import secrets
 import signal
 import socket
-import sqlite3
 import threading
 import time
 import urllib.error
 import urllib.request
 import webbrowser
-from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
+from landfall.cli import backups
+from landfall.cli.database_access import DAY_MS, Database, exit_with_error, now_epoch_ms, run_with_store
 from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import require_extra
 from landfall.terminal.safe_console import strip_control_characters
 from landfall.web.server_options import command_line_option
 
 if TYPE_CHECKING:
-    from landfall.store.sqlite import SqliteDatabase
     from landfall.store.store import Store
 
 app = typer.Typer(help="For hosts: backup, retention, damage, accounts.", no_args_is_help=True)
-Database = Annotated[str | None, command_line_option("database")]
 Port = Annotated[int, command_line_option("port")]
 PidFile = Annotated[Path | None, command_line_option("pid-file")]
 Smtp = Annotated[str | None, command_line_option("smtp")]
 MailFrom = Annotated[str, command_line_option("mail-from")]
-DAY_MS = 86_400_000
-BACKUP_FILE_PATTERN = "landfall-????????-??????.db"  # file name pattern of backups
-
-
-def exit_with_error(sentence: str) -> NoReturn:
-    typer.echo(f"landfall: {sentence}", err=True)
-    raise typer.Exit(1)
 
 
 @app.callback()
@@ -54,124 +43,25 @@ def require_server_extra() -> None:
         exit_with_error(str(error))
 
 
-@app.command("backup")
-def back_up_database(
-    file: Annotated[Path, typer.Argument(help="Where the copy goes; in a folder it is named by date and time (UTC).")],
-    keep: Annotated[int | None, typer.Option(min=1, help="Of the copies in that folder, keep so many.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing if it went well.")] = False,
+app.command("backup")(backups.back_up_database)
+app.command("restore")(backups.restore_database)
+
+
+@app.command("update")
+def update_installation(
+    file: Annotated[Path, typer.Argument(help="The new release's wheel: a file that ends with .whl.")],
+    folder: Annotated[
+        Path | None, typer.Option("--backups", help="Where the database is copied to before. Default: beside it.")
+    ] = None,
+    port: Port = 8000,
+    pid_file: PidFile = None,
+    wait: Annotated[float, typer.Option(min=1, help="Seconds that the server may take to run the new release.")] = 300,
     database: Database = None,
 ) -> None:
-    """Copy the SQLite database while the server runs. (PostgreSQL has pg_dump.)"""
-    from landfall.store.backup import copy_database
+    """Check a wheel, back up, install it, try it on the copy, reload the server, verify; go back if anything fails."""
+    from landfall.cli.update import update
 
-    source = require_existing_sqlite_database(database, "use pg_dump")
-    if keep is not None and not file.is_dir():
-        exit_with_error(f"--keep needs a folder, and {file} is none")
-    folder = file if file.is_dir() else None
-    if folder is not None:
-        file = folder / time.strftime("landfall-%Y%m%d-%H%M%S.db", time.gmtime())
-    if file.exists():
-        exit_with_error(f"{file} exists already")
-    try:
-        source.refuse_foreign_wal()
-        copy_database(source.path, file)
-    except LandfallError as error:
-        exit_with_error(str(error))
-    record_backup_time(source.path)
-    if folder is not None and keep is not None:
-        for old in sorted(folder.glob(BACKUP_FILE_PATTERN))[:-keep]:
-            old.unlink()
-    if not quiet:
-        typer.echo(f"{file}: {file.stat().st_size:,} bytes")
-
-
-def record_backup_time(path: Path) -> None:
-    """The host's page says when the last backup was made. A database that cannot be written is a good backup, too."""
-    from landfall.store.moderation import LAST_BACKUP
-
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=3)) as db, db:
-        db.execute("insert or replace into settings (key, value) values (?, ?)", (LAST_BACKUP, str(now_epoch_ms())))
-
-
-def now_epoch_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-@app.command("restore")
-def restore_database(
-    file: Annotated[Path, typer.Argument(help="A copy that `backup` made.")],
-    database: Database = None,
-) -> None:
-    """Replace the SQLite database with a backup, after checking every log in it. Stop the server first."""
-    from landfall.store.backup import copy_database, is_database_in_use, replace_database
-    from landfall.store.sqlite import SqliteDatabase
-
-    current = make_store_or_exit(database, beside=False).database
-    if not isinstance(current, SqliteDatabase):
-        exit_with_error(
-            "this database is PostgreSQL's: stop the servers, use pg_restore (or psql), then `landfall host check`"
-        )
-    if not file.is_file():
-        exit_with_error(f"there is no file {file}")
-    if file.resolve() == current.path.resolve():
-        exit_with_error(f"{file} is the database itself")
-    draft = current.path.with_name(f".{current.path.name}.restore.partial")
-    try:
-        current.make_private_folders()
-        current.take_exclusive_file_lock()
-        if is_database_in_use(current.path):
-            exit_with_error(f"another process is using {current.path}: stop it first")
-        copy_database(file, draft, in_use=False)
-        counts = asyncio.run(check_copy_and_erase_deleted_users(draft, read_deleted_user_ids(current.path)))
-        kept = replace_database(current.path, draft)
-    except LandfallError as error:
-        exit_with_error(str(error))
-    finally:
-        for ending in ("", "-wal", "-shm", ".lock"):
-            draft.with_name(draft.name + ending).unlink(missing_ok=True)
-        current.release_exclusive_lock()
-    typer.echo(f"restored: {counts[0]} tables, {counts[1]} entries")
-    if kept is not None:
-        typer.echo(f"the database as it was: {kept}")
-
-
-async def check_copy_and_erase_deleted_users(draft: Path, deleted: list[str]) -> tuple[int, int]:
-    """Check every log of a copy, and delete users from it who were deleted since. Returns its tables and entries.
-
-    The copy is migrated to this release's schema and is a single file afterwards. Exits if a log is damaged.
-    """
-    from landfall.store.backup import is_database_in_use
-    from landfall.store.sqlite import SqliteDatabase
-    from landfall.store.store import Store
-    from landfall.tables.log.log_check import check_table_log
-
-    store = Store(SqliteDatabase(draft))
-    await store.database.open_and_migrate()
-    try:
-        tables = entries = 0
-        for table in await store.tables.list_all_table_ids():
-            one = await check_table_log(store, table)
-            if one.damaged and one.fault is not None:
-                exit_with_error(
-                    f"nothing was replaced: table {table} is damaged at entry {one.fault.entry}: {one.fault.reason}"
-                )
-            tables, entries = tables + 1, entries + len(one.entries)
-        for person in deleted:
-            await store.personal_data.erase_user(person)
-    finally:
-        await store.database.close()
-    if is_database_in_use(draft):  # which removes its write-ahead log
-        exit_with_error(f"nothing was replaced: another process is using {draft}")
-    return tables, entries
-
-
-def read_deleted_user_ids(path: Path) -> list[str]:
-    """The recently deleted users, as far as the database to be replaced still records them."""
-    try:
-        with closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)) as db:
-            return [row[0] for row in db.execute("select person from forgotten")]
-    except sqlite3.Error:
-        return []
+    update(file, folder, port, pid_file, database, wait)
 
 
 @app.command("retention")
@@ -365,14 +255,14 @@ def check_installation(
     mail_from: MailFrom = "",
 ) -> None:
     """Check a running installation, and say what to do about what is wrong; exits with 1 if something is."""
-    from landfall.web.installation_checks import run_all_checks
+    from landfall.web.installation_checks import FAIL, run_all_checks
 
     found = asyncio.run(run_all_checks(database, port, public_url, smtp, mail_from))
     for one in found:
-        typer.echo(f"{'ok  ' if one.is_fine else 'FAIL'} {one.about}: {strip_control_characters(one.seen)}")
-        if not one.is_fine:
+        typer.echo(f"{one.grade:4} {one.about}: {strip_control_characters(one.seen)}")
+        if one.advice:
             typer.echo(f"     -> {one.advice}")
-    if not all(one.is_fine for one in found):
+    if any(one.grade == FAIL for one in found):
         raise typer.Exit(1)
 
 
@@ -385,48 +275,6 @@ async def print_orphan_rows_and_incomplete_copies(store: Store) -> None:
         typer.echo(f"{name}: {count} rows of deleted tables; `landfall host retention --tables DAYS` removes them")
     for file in find_incomplete_copies(store.database.path) if isinstance(store.database, SqliteDatabase) else []:
         typer.echo(f"{file}: a copy that was not completed; it can be deleted")
-
-
-def require_existing_sqlite_database(database: str | None, instead: str) -> SqliteDatabase:
-    """An existing SQLite database, not open yet, or exit."""
-    from landfall.store.sqlite import SqliteDatabase
-
-    found = make_store_or_exit(database).database
-    if not isinstance(found, SqliteDatabase):
-        exit_with_error(f"this database is PostgreSQL's: {instead}")
-    if not found.path.exists():
-        exit_with_error(f"there is no database at {found.path}")
-    return found
-
-
-def make_store_or_exit(database: str | None, beside: bool = True) -> Store:
-    """Make the store, not open yet, or exit; `beside` a server that may be running."""
-    from landfall.store.store import make_store_for_setting
-
-    try:
-        return make_store_for_setting(database, beside=beside)
-    except LandfallError as error:
-        exit_with_error(str(error))
-
-
-def run_with_store(database: str | None, work: Callable[[Store], Awaitable[None]], beside: bool = True) -> None:
-    """Run a function with the database."""
-    from landfall.store.sqlite import SqliteDatabase
-
-    async def open_work_and_close() -> None:
-        store = make_store_or_exit(database, beside)
-        if isinstance(store.database, SqliteDatabase) and not store.database.path.exists():
-            exit_with_error(f"there is no database at {store.database.path}")
-        try:
-            await store.database.open_and_migrate()
-        except LandfallError as error:
-            exit_with_error(str(error))
-        try:
-            await work(store)
-        finally:
-            await store.database.close()
-
-    asyncio.run(open_work_and_close())
 
 
 # --- local play -----------------------------------------------------------------------------------------------
@@ -442,7 +290,7 @@ def find_free_port(first: int = 8000) -> int:
             except OSError:
                 continue
             return port
-    exit_with_error(f"no port from {first} on is free")
+    return exit_with_error(f"no port from {first} on is free")
 
 
 def open_browser_when_server_answers(base: str, page: str) -> None:

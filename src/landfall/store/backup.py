@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -79,8 +81,7 @@ def replace_database(path: Path, copy: Path) -> Path | None:
     kept = None
     if is_nonempty_file(path):
         kept = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
-        shutil.copy2(path, kept)
-        fsync_path(kept)
+        keep_under_another_name(path, kept)
     for ending in JOURNALS:  # SQLite would apply them to the copy
         journal = path.with_name(path.name + ending)
         if kept is not None and is_nonempty_file(journal) and ending != "-shm":
@@ -91,6 +92,36 @@ def replace_database(path: Path, copy: Path) -> Path | None:
     copy.replace(path)
     fsync_path(path.parent)
     return kept
+
+
+def keep_under_another_name(path: Path, kept: Path) -> None:
+    """The same file, with its owner and mode: nothing is copied where the disk allows two names for a file."""
+    try:
+        os.link(path, kept)
+    except OSError:
+        os.close(os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        shutil.copy2(path, kept)
+        fsync_path(kept)
+
+
+@contextmanager
+def owner_kept(path: Path) -> Iterator[None]:
+    """What root makes beside a database meanwhile belongs to the database's owner afterwards, or, where there is none,
+    to the owner of its folder: else the server, which is not root, could not open it."""
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    existed = path.exists()
+    model = (path if existed else folder).stat()
+    new_folders = [parent for parent in path.absolute().parents if not parent.exists()]
+    try:
+        yield
+    finally:
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            beside = path.parent.glob(f"*{path.name}*") if path.parent.exists() else ()
+            for made in (*new_folders, *beside):
+                if made.exists() and made.stat().st_uid == 0:
+                    os.chown(made, model.st_uid, model.st_gid)
+            if existed and path.exists():
+                path.chmod(stat.S_IMODE(model.st_mode))
 
 
 def find_incomplete_copies(path: Path) -> list[Path]:

@@ -59,6 +59,15 @@ class HostAction:
     words: str
 
 
+@dataclass(frozen=True)
+class BackupRecord:
+    """When the last backup was made, and when and why the one after it failed."""
+
+    at: int | None
+    failed_at: int | None = None
+    failure: str = ""
+
+
 class TooManyReports(Exception):
     """Somebody reports more than a host can read."""
 
@@ -71,6 +80,9 @@ class ModerationRepository(Repository):
     async def is_server_host(self, person: str) -> bool:
         h = schema.hosts.c
         return bool(await self.fetch_rows(sa.select(h.person).where(h.person == person)))
+
+    async def list_server_hosts(self) -> list[str]:
+        return [str(row[0]) for row in await self.fetch_rows(sa.select(schema.hosts.c.person))]
 
     async def set_server_host_role(self, person: str, on: bool) -> None:
         """Make somebody a host, or no longer."""
@@ -165,11 +177,23 @@ class ModerationRepository(Repository):
 
     # --- backups ----------------------------------------------------------------------------------------------
 
-    async def get_last_backup_time(self) -> int | None:
-        """When the host last made a backup; None if that is not known."""
+    async def get_backup_record(self) -> BackupRecord:
         s = schema.settings.c
-        found = await self.fetch_rows(sa.select(s.value).where(s.key == LAST_BACKUP))
-        return int(found[0][0]) if found else None
+        found = dict(await self.fetch_rows(sa.select(s.key, s.value).where(s.key.in_((LAST_BACKUP, BACKUP_FAILURE)))))
+        at, _, reason = found.get(BACKUP_FAILURE, "").partition(" ")
+        last = found.get(LAST_BACKUP)
+        return BackupRecord(int(last) if last else None, int(at) if at else None, reason)
+
+    async def record_backup(self, at: int, failure: str = "") -> None:
+        """A backup was made, or failed for a reason."""
+        s = schema.settings
+        key, value = (BACKUP_FAILURE, f"{at} {failure[:MAX_FAILURE]}") if failure else (LAST_BACKUP, str(at))
+        async with self.engine.begin() as connection:
+            await self.database.lock_ratings_and_deletions(connection)
+            await connection.execute(s.delete().where(s.c.key.in_((key, BACKUP_FAILURE))))
+            await connection.execute(s.insert().values(key=key, value=value))
 
 
 LAST_BACKUP: Final = "last backup"
+BACKUP_FAILURE: Final = "last backup failure"
+MAX_FAILURE: Final = 300  # characters of its reason that are kept

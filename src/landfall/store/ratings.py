@@ -333,6 +333,13 @@ class RatingRepository(Repository):
         rows = await self.fetch_rows(asked.order_by(r.low.desc(), r.person.desc()).limit(limit))
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
+    async def list_played_pools(self, since: int) -> list[tuple[str, int]]:
+        """Games and table sizes in which people were rated since then, the most played first."""
+        r = schema.ratings.c
+        total = sa.func.sum(r.played)
+        asked = sa.select(r.game, r.size).where(r.at >= since).group_by(r.game, r.size)
+        return [(row[0], row[1]) for row in await self.fetch_rows(asked.order_by(total.desc(), r.game, r.size))]
+
     async def find_next_leader_above(
         self, pool: Pool, listed: LeaderboardCriteria, key: tuple[float, str]
     ) -> list[tuple[str, RatingRow]]:
@@ -366,7 +373,8 @@ def leaderboard_condition(pool: Pool, listed: LeaderboardCriteria) -> sa.ColumnE
     r, p = schema.ratings.c, schema.people.alias()
     bots = sa.select(p.c.id).where(p.c.author > "")  # all that have one, by its index; read once, not for each row
     kind = r.person.in_(bots) if listed.bots else r.person.not_in(bots)
-    return sa.and_(r.game == pool[0], r.size == pool[1], r.played >= listed.played, r.at >= listed.since, kind)
+    few = r.played < listed.below if listed.below is not None else sa.true()
+    return sa.and_(r.game == pool[0], r.size == pool[1], r.played >= listed.played, few, r.at >= listed.since, kind)
 
 
 async def insert_rating_rows(

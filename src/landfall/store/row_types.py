@@ -219,11 +219,12 @@ class PairResult:
 
 
 class LeaderboardCriteria(NamedTuple):
-    """Who is on a leaderboard: with so many matches, and one since then; people, or online bots."""
+    """Who is on a leaderboard: with so many matches, but fewer than `below`, and one since then."""
 
     played: int
     since: int
     bots: bool = False
+    below: int | None = None
 
 
 RESERVED_NAME_MS: Final = 90 * 86_400_000  # that the earlier name of an account stays reserved

@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError
 from landfall.optional_dependencies import require_extra
 from landfall.store.accounts import AccountRepository
 from landfall.store.chat import ChatRepository
+from landfall.store.club_settings import ClubRepository
 from landfall.store.database import Database
 from landfall.store.holidays import HolidayRepository
 from landfall.store.invitations import InvitationRepository
@@ -39,6 +40,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.accounts = AccountRepository(database)
+        self.club = ClubRepository(database)
         self.chat = ChatRepository(database)
         self.holidays = HolidayRepository(database)
         self.invitations = InvitationRepository(database)

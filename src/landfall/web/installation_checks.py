@@ -8,6 +8,7 @@ import os
 import shutil
 import socket
 import ssl
+import stat
 import sys
 import sysconfig
 import time
@@ -22,6 +23,7 @@ from urllib.parse import urlsplit
 import landfall
 from landfall.core.errors import LandfallError
 from landfall.optional_dependencies import install_command, require_extra
+from landfall.store.moderation import BackupRecord
 from landfall.store.sqlite import SqliteDatabase
 from landfall.store.store import default_database_path, is_shared_database, make_store_for_setting
 from landfall.web.mail import hand_over_email_or_only_connect, may_be_mail_address, parse_mail_server
@@ -32,21 +34,29 @@ TIMEOUT_S: Final = 10.0
 MIN_FREE_BYTES: Final = 1 << 30
 MAX_CLOCK_DIFFERENCE_S: Final = 5.0
 STRANGE_ORIGIN: Final = "https://elsewhere.example"
+OK_GRADE, WARNING, FAIL = "ok", "WARN", "FAIL"
+OLD_BACKUP_S: Final = 7 * 86_400
+READ_WRITE: Final = 0o6
 SWITCHING, FORBIDDEN, OK = 101, 403, 200
 PUSH_SERVICE: Final = "updates.push.services.mozilla.com", 443  # one of them, to see whether any can be reached
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of a check; `advice` says what to do if it failed."""
+    """The result of a check; `advice` says what to do if it failed, or should be done soon."""
 
     about: str
     seen: str
     advice: str = ""
+    is_warning: bool = False
 
     @property
     def is_fine(self) -> bool:
         return not self.advice
+
+    @property
+    def grade(self) -> str:
+        return OK_GRADE if self.is_fine else WARNING if self.is_warning else FAIL
 
 
 async def check_database(database: str | None) -> list[Finding]:
@@ -64,11 +74,73 @@ async def check_database(database: str | None) -> list[Finding]:
         return [Finding("database", str(error), "check --database, and that the database runs")]
     try:
         await store.database.write_probe_row()
-        return [Finding("database", "can be read and written"), Finding("migrations", "the schema is this release's")]
+        return [
+            Finding("database", "can be read and written"),
+            Finding("migrations", "the schema is this release's"),
+            describe_backup(await store.moderation.get_backup_record(), time.time()),
+        ]
     except Exception as error:  # databases fail in many ways
         return [Finding("database", f"cannot be written: {error}", "check its disk and its permissions")]
     finally:
         await store.database.close()
+
+
+def describe_backup(record: BackupRecord, now: float) -> Finding:
+    """There is a backup, not too old, and none failed since."""
+    advice = "make one every day: `landfall host backup FOLDER --keep 14` (docs/hosting.md)"
+    if record.failed_at is not None:
+        return Finding("backup", f"the last one failed: {record.failure}", "mend that, then " + advice)
+    if record.at is None:
+        return Finding("backup", "there was never one", advice, is_warning=True)
+    age = now - record.at / 1000
+    days = f"the last one is {age / 86_400:.1f} days old"
+    return Finding("backup", days, advice if age > OLD_BACKUP_S else "")
+
+
+def check_file_access(database: str | None) -> list[Finding]:
+    """The server's user may open all files of a SQLite database. Root could: so root asks for that user instead."""
+    path = sqlite_path(database)
+    if path is None or not path.exists() or not hasattr(os, "getuid"):
+        return []
+    folder = path.parent.stat()
+    me = (os.getuid(), os.getgid()) if os.getuid() else (folder.st_uid, folder.st_gid)
+    found = [path.parent, *sorted(path.parent.glob(f"{path.name}*"))]
+    for file in found:
+        if file.exists() and not may_open(file.stat(), *me):
+            owner, user = user_name(file.stat().st_uid), user_name(me[0])
+            mode = stat.S_IMODE(file.stat().st_mode)
+            return [
+                Finding(
+                    "files",
+                    f"{file} belongs to {owner} ({mode:o}): the server, which runs as {user}, cannot open it",
+                    f"chown {user} {file}; chmod u+rw {file}",
+                )
+            ]
+    return [Finding("files", f"{user_name(me[0])} may open the database and what lies beside it")]
+
+
+def may_open(file: os.stat_result, user: int, group: int) -> bool:
+    """Whether that user may read and write a file; groups besides the main one are not asked."""
+    shift = 6 if file.st_uid == user else 3 if file.st_gid == group else 0
+    return user == 0 or file.st_mode >> shift & READ_WRITE == READ_WRITE
+
+
+def user_name(number: int) -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:  # a container's, or a dynamic one of a service that does not run
+        return str(number)
+
+
+def sqlite_path(database: str | None) -> Path | None:
+    """The file of a SQLite database; None for PostgreSQL."""
+    try:
+        used = make_store_for_setting(database, beside=True).database
+    except LandfallError:
+        return None
+    return used.path if isinstance(used, SqliteDatabase) else None
 
 
 def check_disk_space(database: str | None) -> Finding:
@@ -236,7 +308,8 @@ async def run_all_checks(
     database: str | None, port: int, public_url: str | None, smtp: str | None = None, mail_from: str = ""
 ) -> list[Finding]:
     """All checks. Those through the proxy need a public URL, and a server that answers there."""
-    found = [*await check_database(database), check_disk_space(database), check_bytecode()]
+    found = [*check_file_access(database), *await check_database(database), check_disk_space(database)]
+    found.append(check_bytecode())
     found += [check_push_setup(public_url), await check_mail_server(smtp, mail_from)]
     local = f"http://127.0.0.1:{port}"
     found.append(check_server("server", local, "start it: `landfall serve`, or name its --port"))

@@ -69,6 +69,7 @@ class Metrics(Collector):
         self.jobs: defaultdict[str, Histogram] = defaultdict(Histogram)
         self.failed_jobs: Counter[str] = Counter()
         self.loop_delays = Histogram()
+        self.last_backup_ms: int | None = None  # as far as it is known here
         self.logs_each = False  # whether each command and request gets a line in the log
         runtime = hub.runtime
         runtime.on_append = self.appends.observe_duration
@@ -173,6 +174,9 @@ class Metrics(Collector):
         yield make_gauge_family(
             "landfall_reviews_queued", "Matches that wait for a review", {(): len(self.reviews.jobs)}
         )
+        if self.last_backup_ms is not None:
+            made = {(): self.last_backup_ms / 1000}
+            yield make_gauge_family("landfall_last_backup_timestamp_seconds", "When it was made; 0: never", made)
         about = "How late the event loop is, sampled"
         yield make_histogram_family("landfall_event_loop_delay_seconds", about, {(): self.loop_delays})
 

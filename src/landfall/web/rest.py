@@ -22,12 +22,14 @@ from landfall.web.identity import (
     describe_device,
     hash_session_token,
 )
+from landfall.web.rest_club import require_registration
 from landfall.web.rest_models import AccountBody, PasswordBody, SessionInfo
 from landfall.web.server import Server
 
 
-def describe_me(person: UserRecord) -> types.Me:
-    return types.Me(name=person.name, account=person.account is not None, shown=person.shown)
+async def describe_me(server: Server, person: UserRecord) -> types.Me:
+    host = person.account is not None and await server.store.moderation.is_server_host(person.id)
+    return types.Me(name=person.name, account=person.account is not None, shown=person.shown, host=host)
 
 
 async def keep_or_create_cookie(server: Server, request: Request, person: UserRecord, auth: AuthSession | None) -> str:
@@ -46,7 +48,7 @@ async def keep_or_give_cookie(
     server: Server, request: Request, response: Response, person: UserRecord, auth: AuthSession | None
 ) -> types.Me:
     """Give the cookie to who has one already, or needs none yet."""
-    return set_session_cookie(
+    return await set_session_cookie(
         server, request, response, person, await keep_or_create_cookie(server, request, person, auth)
     )
 
@@ -68,10 +70,10 @@ async def give_cookie_after_sign_in(
         await server.identities.end_sessions_of_user(person, only=hash_session_token(value))
         raise Refused("login" if passkey is None else "passkey")
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return set_session_cookie(server, request, response, person, value)
+    return await set_session_cookie(server, request, response, person, value)
 
 
-def set_session_cookie(
+async def set_session_cookie(
     server: Server, request: Request, response: Response, person: UserRecord, value: str
 ) -> types.Me:
     """Who you are from now on."""
@@ -81,7 +83,7 @@ def set_session_cookie(
         response.set_cookie(
             name, content, max_age=COOKIE_MAX_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
         )
-    return describe_me(person)
+    return await describe_me(server, person)
 
 
 # --- identity -------------------------------------------------------------------------------------------------
@@ -91,7 +93,7 @@ def set_session_cookie(
 async def get_me(server: Server, request: Request, response: Response, auth: AuthSession) -> types.Me:
     """The name that others see. A cookie from before there were sessions is exchanged."""
     return (
-        describe_me(auth.person)
+        await describe_me(server, auth.person)
         if auth.session
         else await keep_or_give_cookie(server, request, response, auth.person, auth)
     )
@@ -127,8 +129,7 @@ async def turn_into_account(
     server: Server, request: Request, address: str, response: Response, auth: AuthSession | None, body: AccountBody
 ) -> types.Me:
     """Keeps your seats and history, and carries them to other devices. The cookie you had as a guest is replaced."""
-    if server.settings.closed_registration:
-        raise Refused("no_registration")
+    await require_registration(server, body.invitation)
     guest = auth.person if auth is not None else await server.identities.create_guest(body.name)
     person = await server.identities.turn_guest_into_account(guest, body.name, body.password, address)
     async with server.keep_signed_in_while_cookie_is_replaced(auth):
@@ -138,7 +139,7 @@ async def turn_into_account(
         if auth is not None:
             server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return set_session_cookie(server, request, response, person, value)
+    return await set_session_cookie(server, request, response, person, value)
 
 
 @Route("POST", "/api/login", "Log in", Access.ANYBODY, SIGN_IN)

@@ -15,9 +15,10 @@ from landfall.api.types import Body, Name, UrlDocumentation, make_field_document
 from landfall.store.accounts import RENAME_INTERVAL_MS
 from landfall.store.row_types import UserRecord
 from landfall.tables.protocol.commands import Bounds
-from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import AuthSession, describe_device, hash_session_token
 from landfall.web.rest import give_cookie_after_sign_in, keep_or_give_cookie, set_session_cookie
+from landfall.web.rest_club import require_registration
+from landfall.web.rest_models import InvitationCode
 from landfall.web.server import Server
 
 PasskeyId = Annotated[str, Bounds(0, 1400), UrlDocumentation(examples=("AbCd",))]
@@ -29,6 +30,7 @@ class NewPasskeyBody(Body):
     """For a guest: the name of the account to be made."""
 
     name: Name | None = field(default=None, metadata=make_field_documentation(examples=["Ana"]))
+    invitation: InvitationCode = field(default="", metadata=make_field_documentation(examples=[""]))
 
 
 @dataclass(kw_only=True)
@@ -43,6 +45,7 @@ class MadePasskeyBody(PasskeyBody):
     """The same, of a new passkey; for a guest with the name of the account."""
 
     name: Name | None = field(default=None, metadata=make_field_documentation(examples=["Ana"]))
+    invitation: InvitationCode = field(default="", metadata=make_field_documentation(examples=[""]))
 
 
 @dataclass(kw_only=True)
@@ -127,8 +130,8 @@ async def confirm_identity(server: Server, address: str, auth: AuthSession, body
 @Route("POST", "/api/passkeys/options", "Begin to make a passkey", Access.NAMED, SIGN_IN, recent_proof=True)
 async def get_passkey_creation_options(server: Server, auth: AuthSession, body: NewPasskeyBody) -> dict[str, Any]:
     """The options for `navigator.credentials.create`. For an account, or to make one of a guest."""
-    if auth.person.account is None and server.settings.closed_registration:
-        raise Refused("no_registration")
+    if auth.person.account is None:
+        await require_registration(server, body.invitation)
     return await server.accounts.make_passkey_creation_options(auth, body.name)
 
 
@@ -137,8 +140,8 @@ async def add_passkey(
     server: Server, request: Request, response: Response, auth: AuthSession, body: MadePasskeyBody
 ) -> types.Me:
     """A guest's cookie is replaced, as with a password."""
-    if auth.person.account is None and server.settings.closed_registration:
-        raise Refused("no_registration")
+    if auth.person.account is None:
+        await require_registration(server, body.invitation)
     device = describe_device(request.headers.get("user-agent", ""))
     person = await server.accounts.add_passkey(auth, body.credential, body.name, device)
     if auth.person.account is not None:
@@ -148,7 +151,7 @@ async def add_passkey(
         value = await server.identities.replace_sessions_by_new_cookie(person, device)
         server.move_sockets_to_session(auth, AuthSession(person, hash_session_token(value)))
     await server.accounts.record_recent_proof(person, hash_session_token(value))
-    return set_session_cookie(server, request, response, person, value)
+    return await set_session_cookie(server, request, response, person, value)
 
 
 @Route("DELETE", "/api/passkeys/{passkey}", "Remove a passkey", Access.NAMED, CHANGE, recent_proof=True, status=204)
@@ -198,7 +201,7 @@ async def log_in_with_recovery_code(
         person, value = await server.accounts.sign_in_by_recovery_code(body.name, body.code, device)
     if auth is not None and auth.session is not None:
         await server.identities.end_sessions_of_user(auth.person, only=auth.session)
-    return set_session_cookie(server, request, response, person, value)
+    return await set_session_cookie(server, request, response, person, value)
 
 
 # --- data to take along ---------------------------------------------------------------------------------------

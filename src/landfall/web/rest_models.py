@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from landfall.api.types import Body, Name, ProblemInfo, make_field_documentation
 from landfall.tables.protocol.commands import Bounds
 
+InvitationCode = Annotated[str, Bounds(0, 64)]  # of the host's link
+
 
 @dataclass(kw_only=True)
 class AccountBody(Body):
@@ -17,6 +19,9 @@ class AccountBody(Body):
 
     name: Name = field(metadata=make_field_documentation(examples=["Ana"]))
     password: Annotated[str, Bounds(8, 200)] = field(metadata=make_field_documentation(examples=["correct horse"]))
+    invitation: InvitationCode = field(
+        default="", metadata=make_field_documentation("For a new one where registration is by invitation.", [""])
+    )
 
 
 @dataclass(kw_only=True)

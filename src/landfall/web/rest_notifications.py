@@ -21,7 +21,7 @@ from landfall.tables.notifications import holiday_allowance
 from landfall.tables.notifications.message_text import compose_notice_message
 from landfall.tables.notifications.preferences import Preferences, is_known_time_zone, preferences_from_data
 from landfall.tables.notifications.sender import CONFIRM_TTL_MS
-from landfall.tables.notifications.table_notices import TRIAL
+from landfall.tables.notifications.table_notices import REPORT, TRIAL
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import AuthSession, describe_device
@@ -200,6 +200,7 @@ async def list_latest_notifications(server: Server, person: UserRecord, language
     require_known_language(language)
     wanted = preferences_from_data(await store.notifications.get_notification_settings(person.id)).here
     known = await store.notifications.list_notices_of_user(person.id, MAX_NEWS)
+    wanted = (*wanted, REPORT)
     notices = [one for one in known if one.kind in wanted and one.at <= server.hub.runtime.clock.wall_time_ms()]
     tables = await store.tables.get_table_summaries([notice.topic for notice in notices])
     names = {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -27,19 +27,22 @@ from landfall.store.moderation import (
     Restriction,
     TooManyReports,
 )
-from landfall.store.row_types import UserRecord
+from landfall.store.notices import add_notices
+from landfall.store.row_types import Notice, UserRecord
 from landfall.store.sqlite import SqliteDatabase
+from landfall.tables.notifications.table_notices import REPORT
 from landfall.tables.protocol import text_validation
 from landfall.tables.protocol.commands import Bounds
 from landfall.tables.protocol.errors import Refused
 from landfall.web.identity import AuthSession
+from landfall.web.report_webhook import post_to_webhook
 from landfall.web.server import Server
 from landfall.web.server_load_history import (
     LoadSample,
     duration_quantile_ms,
     processor_load_percent,
-    sum_histogram_counts,
 )
+from landfall.web.worker_figures import WorkerFigures, sum_worker_figures
 
 HOUR_MS: Final = 3_600_000
 LITTLE_DISK: Final = 0.1  # of it free: the page warns
@@ -79,9 +82,26 @@ async def report_player(server: Server, person: UserRecord, body: ReportBody) ->
         raise Refused("report_self")
     now = server.hub.runtime.clock.wall_time_ms()
     try:
-        await server.store.moderation.add_report(Report(0, now, person.id, reported, body.table, body.line, body.text))
+        report = Report(0, now, person.id, reported, body.table, body.line, body.text)
+        is_new = await server.store.moderation.add_report(report)
     except TooManyReports:
         raise Refused("too_many_reports", most=MAX_REPORTS_A_DAY) from None
+    if is_new:
+        await tell_hosts_of_report(server, reported, now)
+
+
+async def tell_hosts_of_report(server: Server, reported: str, now: int) -> None:
+    """A notification to each host, and a note to the webhook: without the report's text, which may be private."""
+    names = await server.store.users.get_names_by_user({reported})
+    name = names.get(reported, "")
+    data = {"name": name, "path": "/host"}
+    hosts = await server.store.moderation.list_server_hosts()
+    notices = [Notice(f"{REPORT} {secrets.token_hex(8)}", host, REPORT, REPORT, now, now, data) for host in hosts]
+    async with server.store.database.engine.begin() as connection:
+        await add_notices(connection, notices)
+    if server.settings.report_webhook:
+        url = f"{server.settings.public_base_url}/host"
+        server.spawn_background_task(post_to_webhook(server.settings.report_webhook, f"Landfall: {name}: {url}"))
 
 
 # --- the page -------------------------------------------------------------------------------------------------
@@ -90,7 +110,7 @@ async def report_player(server: Server, person: UserRecord, body: ReportBody) ->
 class Trouble(BaseModel):
     """Something that is not well."""
 
-    key: Literal["database", "disk", "backup", "slow", "queue"]
+    key: Literal["database", "disk", "backup", "backup_failed", "backup_never", "slow", "queue"]
     n: int = Field(description="A percentage, days, milliseconds or jobs.")
 
 
@@ -156,18 +176,21 @@ class ServerInfo(BaseModel):
     troubles: list[Trouble] = Field(description="The worst first; none: all is well.")
     accounts: int
     guests: int
-    here: int = Field(description="People connected to this process.")
+    here: int = Field(description="People connected to any process.")
+    workers: int = Field(description="Processes of this server that answered; all figures are of them together.")
     tables: int
     by_game: dict[str, int]
     latest_tables: list[HostTable]
-    answer_ms: int = Field(description="Half of the requests of this process were answered within it.")
+    answer_ms: int = Field(description="Half of the requests were answered within it.")
     slow_ms: int = Field(description="The same of 99 in a hundred.")
     processor: int = Field(description="Percent of all cores, over a minute.")
-    history: list[LoadSample] = Field(description="Of this process, every ten minutes of the last day.")
+    history: list[LoadSample] = Field(description="Every ten minutes of the last day, since this process started.")
     database: Literal["SQLite", "PostgreSQL"]
     stored_bytes: int | None
     free_bytes: int | None
-    backup: int | None = Field(description="When `landfall host backup` last succeeded, if it is known.")
+    backup: int | None = Field(description="When `landfall host backup` last succeeded.")
+    backup_failed: int | None = Field(description="When the one after that failed.")
+    backup_failure: str = Field(description="Why it failed.")
     queues: list[QueueInfo]
     reviews: int = Field(description="Matches that wait to be reviewed.")
     version: str
@@ -217,15 +240,11 @@ async def describe_host_actions(server: Server) -> list[ActionInfo]:
     ]
 
 
-def describe_job_queues(server: Server) -> list[QueueInfo]:
-    now = time.perf_counter()
+def describe_job_queues(figures: WorkerFigures) -> list[QueueInfo]:
     return [
-        QueueInfo(
-            name=name, waiting=len(pool.waiting), busy=len(pool.jobs), workers=pool.size,
-            age_s=round(pool.longest_wait_s(now), 1),
-        )
-        for name, pool in server.hub.bot_pool.worker_pools_by_name().items()
-    ]  # fmt: skip
+        QueueInfo(name=name, waiting=q.waiting, busy=q.busy, workers=q.workers, age_s=round(q.age_s, 1))
+        for name, q in figures.queues.items()
+    ]
 
 
 def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> list[Trouble]:
@@ -237,7 +256,11 @@ def list_server_troubles(info: ServerInfo, healthy: bool, total_bytes: int) -> l
         found.append(Trouble(key="disk", n=100 * info.free_bytes // total_bytes))
     if info.slow_ms > SLOW_MS:
         found.append(Trouble(key="slow", n=info.slow_ms))
-    if info.backup is not None and info.backup < info.at - OLD_BACKUP_MS:
+    if info.backup_failed is not None:
+        found.append(Trouble(key="backup_failed", n=0))
+    if info.backup is None:
+        found.append(Trouble(key="backup_never", n=0))
+    elif info.backup < info.at - OLD_BACKUP_MS:
         found.append(Trouble(key="backup", n=(info.at - info.backup) // (24 * HOUR_MS)))
     waiting = sum(queue.waiting for queue in info.queues)
     if waiting > 10 * sum(queue.workers for queue in info.queues) > 0:
@@ -250,7 +273,7 @@ async def get_host_page(server: Server) -> ServerInfo:
     """All that the page shows, in one answer. Only for the host."""
     store, now = server.store, server.hub.runtime.clock.wall_time_ms()
     accounts, guests = await store.users.count_accounts_and_guests()
-    counts = await store.tables.count_unfinished_tables()
+    counts, backup = await store.tables.count_unfinished_tables(), await store.moderation.get_backup_record()
     by_game: dict[str, int] = {}
     for (game, _), count in counts.items():
         by_game[game] = by_game.get(game, 0) + count
@@ -258,9 +281,11 @@ async def get_host_page(server: Server) -> ServerInfo:
     if isinstance(store.database, SqliteDatabase):
         disk = await asyncio.to_thread(shutil.disk_usage, Path(store.database.path).parent)
         total, free = disk.total, disk.free
-    counts_by_time = sum_histogram_counts(server.metrics.routes.values())
+    figures = sum_worker_figures(await server.metrics_exchange.render_metrics_of_all_workers())
+    counts_by_time = figures.requests
     info = ServerInfo(
-        at=now, troubles=[], accounts=accounts, guests=guests, here=len(server.connected_person_ids()),
+        at=now, troubles=[], accounts=accounts, guests=guests, here=await server.count_people_here(),
+        workers=figures.workers,
         tables=sum(counts.values()), by_game=by_game,
         latest_tables=[
             HostTable(
@@ -273,8 +298,9 @@ async def get_host_page(server: Server) -> ServerInfo:
         processor=processor_load_percent(), history=list(server.load_history.samples),
         database="SQLite" if isinstance(store.database, SqliteDatabase) else "PostgreSQL",
         stored_bytes=await store.database.database_size_bytes(), free_bytes=free,
-        backup=await store.moderation.get_last_backup_time(), queues=describe_job_queues(server),
-        reviews=len(server.reviews.jobs), version=landfall.__version__, engine=landfall.ENGINE,
+        backup=backup.at, backup_failed=backup.failed_at, backup_failure=backup.failure,
+        queues=describe_job_queues(figures),
+        reviews=figures.reviews, version=server.version, engine=landfall.ENGINE,
         reports=await describe_reports(server), actions=await describe_host_actions(server),
     )  # fmt: skip
     info.troubles = list_server_troubles(info, await server.is_healthy(), total)
@@ -305,6 +331,9 @@ class HostBody(Body):
         default=0, metadata=make_field_documentation("0: for ever.", [24])
     )
     reason: Sentence = field(default="", metadata=make_field_documentation("Shown to a banned person.", ["rude"]))
+    report: Annotated[int, Bounds(0, 2**31 - 1)] = field(
+        default=0, metadata=make_field_documentation("The report that is dealt with by this; 0: none.", [0])
+    )
 
 
 @dataclass(kw_only=True)
@@ -351,6 +380,8 @@ async def apply_host_action(
             raise Refused("no_account")
         code = await server.accounts.replace_recovery_link_code(found)
         link = f"{server.settings.public_base_url}/me/account#{urlencode({'name': found.name, 'code': code})}"
+    if body.report:
+        await store.moderation.close_report(body.report, now)
     await log_host_action(server, person, body.act, "" if body.act == "delete" else found.id, body.reason)
     if body.act == "delete":
         await server.delete_user(found.id)

@@ -16,11 +16,14 @@ from typing import Any
 
 from fastapi import FastAPI
 
+import landfall
 from landfall.api.home_page import FeaturedMatches
 from landfall.api.limits import SOCKET
 from landfall.api.message_codec import encode_message
 from landfall.api.rate_limits import RateLimiter, RateLimiters, RecentSet
+from landfall.build_version import read_build_version
 from landfall.optional_dependencies import install_command
+from landfall.paths import PACKAGE
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.nats_bus import NatsBus
 from landfall.store.row_types import Presence, UserRecord
@@ -49,6 +52,7 @@ from landfall.web.puzzle_tries import PuzzleTries
 from landfall.web.quotas import Quotas
 from landfall.web.server_load_history import LoadHistory
 from landfall.web.settings import Settings
+from landfall.web.worker_figures import sum_worker_figures
 
 MAX_PROVEN_PLACES = 10_000
 MAX_COMMAND_MS = 10_000  # a command is written by then, or given up and looked for in the log
@@ -63,12 +67,20 @@ MIN_RECONNECT_MS, MAX_RECONNECT_MS = 50, 500  # within which clients that leave 
 NO_CONTACT = "nobody@example.invalid"  # for push services, where the host names no address
 
 
+def read_running_version() -> str:
+    """The build's version; in a checkout that of its commit, as it is now."""
+    checkout = PACKAGE.parents[1]
+    is_checkout = (checkout / ".git").exists() and not (PACKAGE / "_version.py").exists()
+    return read_build_version(checkout) if is_checkout else landfall.__version__
+
+
 class Server:
     """Everything a process needs, built by `create_app`."""
 
     def __init__(self, settings: Settings, store: Store | None = None) -> None:
         self.settings = settings
         self.log = logging.getLogger("landfall")
+        self.version = read_running_version()
         self.bus = NatsBus(settings.bus) if settings.bus else None
         self.store: Store = store or make_store_for_setting(settings.database, bus=self.bus)
         runtime = settings.make_runtime()
@@ -84,12 +96,7 @@ class Server:
         self.identities = Identities(self.store, runtime, settings.recheck_s)
         self.accounts = Accounts(self.identities, settings)
         self.metrics = Metrics(self.hub, self.reviews)
-        self.load_history = LoadHistory(
-            self.store,
-            runtime.clock.wall_time_ms,
-            lambda: len(self.connected_person_ids()),
-            lambda: self.metrics.routes.values(),
-        )
+        self.load_history = LoadHistory(self.store, runtime.clock.wall_time_ms, self.measure_load)
         self.metrics_exchange = MetricsExchange(self.metrics.render_prometheus_text, settings.metrics_folder)
         contact = (
             settings.public_base_url
@@ -181,6 +188,19 @@ class Server:
     def connected_person_ids(self) -> set[str]:
         """Who is connected to this process."""
         return {connection.auth.person.id for connection in self.connections if connection.auth is not None}
+
+    async def count_people_here(self) -> int:
+        """Who is connected to any process of this server."""
+        here = self.connected_person_ids()
+        if self.store.database.is_shared:
+            now = self.hub.runtime.clock.wall_time_ms()
+            here |= {one.person for one in await self.store.presences.read_presences(now)}
+        return len(here)
+
+    async def measure_load(self) -> tuple[int, list[int]]:
+        """The people who are here, and all requests until now, of all workers."""
+        figures = sum_worker_figures(await self.metrics_exchange.render_metrics_of_all_workers())
+        return await self.count_people_here(), figures.requests
 
     def connected_presences(self) -> Iterator[Presence]:
         """Who is connected to this process; by name only who agreed to be shown."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.store.store import Store
-from landfall.web.metrics import BUCKET_BOUNDS_S, Histogram
+from landfall.web.metrics import BUCKET_BOUNDS_S
 
 SAMPLE_INTERVAL_S: Final = 600
 MAX_SAMPLES: Final = 24 * 3600 // SAMPLE_INTERVAL_S
@@ -27,11 +27,6 @@ class LoadSample:
     tables: int
     answer_ms: int
     processor: int
-
-
-def sum_histogram_counts(histograms: Iterable[Histogram]) -> list[int]:
-    """The counts of several histograms together, by bucket."""
-    return [sum(column) for column in zip(*(one.counts for one in histograms), strict=True)]
 
 
 def duration_quantile_ms(counts: Sequence[int], share: float) -> int:
@@ -51,16 +46,12 @@ def processor_load_percent() -> int:
 
 
 class LoadHistory:
-    """Samples of the last 24 hours."""
+    """Samples of the last 24 hours. `measure` counts the people who are here, and all requests until now by bucket."""
 
     def __init__(
-        self,
-        store: Store,
-        now: Callable[[], int],
-        people: Callable[[], int],
-        histograms: Callable[[], Iterable[Histogram]],
+        self, store: Store, now: Callable[[], int], measure: Callable[[], Awaitable[tuple[int, list[int]]]]
     ) -> None:
-        self.store, self.now, self.people, self.histograms = store, now, people, histograms
+        self.store, self.now, self.measure = store, now, measure
         self.samples: deque[LoadSample] = deque(maxlen=MAX_SAMPLES)
         self.counts: list[int] = []  # of all requests until the last sample
 
@@ -72,9 +63,9 @@ class LoadHistory:
 
     async def take_load_sample(self) -> None:
         tables = sum((await self.store.tables.count_unfinished_tables()).values())
-        counts = sum_histogram_counts(self.histograms())
+        people, counts = await self.measure()
         before, self.counts = self.counts or [0] * len(counts), counts
-        since = [count - earlier for count, earlier in zip(counts, before, strict=False)]
+        since = [max(0, count - earlier) for count, earlier in zip(counts, before, strict=False)]  # a worker may go
         self.samples.append(
-            LoadSample(self.now(), self.people(), tables, duration_quantile_ms(since, 0.5), processor_load_percent())
+            LoadSample(self.now(), people, tables, duration_quantile_ms(since, 0.5), processor_load_percent())
         )

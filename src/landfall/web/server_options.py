@@ -105,6 +105,11 @@ class ServerOptions:
         see="[E-mail](#e-mail-and-push-notifications)",
     )
     mail_from: str = option("", "--mail-from landfall@example.org", "The address that e-mails come from.")
+    report_webhook: str = option(
+        "",
+        "--report-webhook https://chat.example.org/hooks/abc",
+        "An address that is told when somebody reports somebody: JSON with the sentence as `text` and as `content`.",
+    )
     private_push: bool = option(
         False, "--private-push", "For tests: push services may be at private addresses, and without TLS."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from html import escape
 
 from fastapi import APIRouter, Request
@@ -10,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 import landfall
 from landfall.api.limits import QUERY
 from landfall.api.routes import Access, Route
+from landfall.store.database_errors import DATABASE_ERRORS
 from landfall.web.rest_models import ConnectionInfo, Health, HealthStatus
 from landfall.web.server import Server
 
@@ -62,7 +64,10 @@ async def get_connection_info(request: Request) -> ConnectionInfo:
 @router.get("/metrics", tags=["host"], summary="Counters for Prometheus", response_class=Response)
 async def get_metrics(request: Request) -> Response:
     """Of all workers, in Prometheus's text format."""
-    text = await server_of_request(request).metrics_exchange.render_metrics_of_all_workers()
+    server = server_of_request(request)
+    with suppress(*DATABASE_ERRORS):  # it shows what it knew
+        server.metrics.last_backup_ms = (await server.store.moderation.get_backup_record()).at or 0
+    text = await server.metrics_exchange.render_metrics_of_all_workers()
     return Response(text, media_type="text/plain; version=0.0.4")
 
 

@@ -21,7 +21,8 @@ from typing import Any, Final
 log = logging.getLogger("landfall")
 HEARTBEAT_S: Final = 1.0  # between a worker's heartbeats
 HANG_TIMEOUT_S: Final = 30.0  # without a heartbeat, until a worker is killed
-START_TIMEOUT_S: Final = 120.0  # until the first one: imports, migrations
+START_TIMEOUT_S: Final = 120.0  # until the first one: imports, migrations; twice that after each that took longer
+MAX_START_TIMEOUT_S: Final = 3600.0
 RESTART_DELAYS_S: Final = (0.1, 30.0)  # before the first restart, and at most; doubled while workers die young
 STABLE_AFTER_S: Final = 10.0  # a worker that lived so long did not fail at start-up: the next starts at once
 STOP_TIMEOUT_S: Final = 20.0  # for a clean shutdown, after which workers are killed
@@ -98,6 +99,7 @@ class Worker:
         self.is_loaded = self.is_ready = False
         self.last_beat: float | None = None
         self.delay_s = RESTART_DELAYS_S[0]
+        self.start_timeout_s = START_TIMEOUT_S
         self.restart_at = 0.0
         self.stop_until: float | None = None  # it was asked to stop or to leave: killed at this time
         self.is_stopping = False
@@ -131,6 +133,7 @@ class Worker:
                     self.is_loaded = True
                 else:
                     self.last_beat = time.monotonic()
+                    self.start_timeout_s = START_TIMEOUT_S
 
     def can_take_over(self) -> bool:
         """Whether it serves and is done with starting; a worker of an older release does not say when it is."""
@@ -143,7 +146,7 @@ class Worker:
         if self.stop_until is not None:
             return now > self.stop_until
         if self.last_beat is None:
-            return now - self.started > START_TIMEOUT_S
+            return now - self.started > self.start_timeout_s
         return now - self.last_beat > HANG_TIMEOUT_S
 
     def request_stop(self) -> None:
@@ -194,6 +197,7 @@ class Supervisor:
         self.workers = [Worker(number) for number in range(count)]
         self.to_replace: deque[int] = deque()  # slots whose worker runs old code
         self.successor: Worker | None = None  # of the first of them; it does not serve yet, or not alone
+        self.successor_timeout_s = START_TIMEOUT_S  # more after a reload whose worker took longer
         self.leaving: list[Worker] = []  # replaced workers that still finish what they do
         self.stopping = False
         self.reload_requested = False
@@ -251,14 +255,27 @@ class Supervisor:
             worker.read_heartbeats()
             if worker.process.is_alive():
                 if worker.is_hanging():
-                    log.error("worker %d does not answer: it is replaced", worker.number)
-                    worker.process.kill()
+                    self.kill_hanging(worker)
                 continue
             worker.process.join()
             if worker.stop_until is None and not self.stopping:
                 log.error("worker %d ended (%s): it is replaced", worker.number, worker.process.exitcode)
             if not self.stopping:
                 worker.clear_slot_and_schedule_restart()
+
+    def kill_hanging(self, worker: Worker) -> None:
+        """Kill a worker. The next one is given longer to start: else, on a starved machine, all would be killed."""
+        assert worker.process is not None
+        if worker.last_beat is None and worker.stop_until is None:
+            seconds = worker.start_timeout_s
+            worker.start_timeout_s = min(2 * seconds, MAX_START_TIMEOUT_S)
+            log.error(
+                "worker %d did not start within %.0f s: it is replaced; the next one has %.0f s",
+                worker.number, seconds, worker.start_timeout_s,
+            )  # fmt: skip
+        else:
+            log.error("worker %d does not answer: it is replaced", worker.number)
+        worker.process.kill()
 
     # --- replacing --------------------------------------------------------------------------------------------
 
@@ -278,9 +295,11 @@ class Supervisor:
         old = self.workers[self.to_replace[0]]
         if self.successor is None:
             self.successor = Worker(old.number)
+            self.successor.start_timeout_s = self.successor_timeout_s
             self.successor.start_process(self.context, self.target, self.argument, waits=self.exclusive)
         elif self.successor.process is None:
             log.error("reload: the new worker %d does not start; the old ones stay", old.number)
+            self.successor_timeout_s = self.successor.start_timeout_s
             self.successor = None
             self.to_replace.clear()
         elif self.exclusive and self.successor.is_loaded:

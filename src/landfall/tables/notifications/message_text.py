@@ -10,7 +10,7 @@ from landfall.core.languages import join_names
 from landfall.core.text_catalogue import game_title, join_with_list_comma, translate
 from landfall.store.row_types import Notice, TableSummary
 from landfall.tables.log.table import GATHERING
-from landfall.tables.notifications.table_notices import INVITATION, KINDS, MATCH_OVER, START, TOURNAMENT, TURN
+from landfall.tables.notifications.table_notices import INVITATION, KINDS, MATCH_OVER, REPORT, START, TOURNAMENT, TURN
 
 HOUR_MS = 3_600_000
 DAYS_FROM_HOURS = 48  # from two days on, what is left is said in days
@@ -82,6 +82,8 @@ def compose_notice_message(
         body = translate(language, "notify.invitation.body", {"game": game, "players": data.get("players", 0)})
     elif notice.kind == TOURNAMENT:
         title, body = str(data["name"]), translate(language, f"notify.tournament.{data['what']}", data)
+    elif notice.kind == REPORT:
+        body = translate(language, "notify.report.body", {"name": str(data["name"])})
     elif notice.kind not in KINDS:
         body, path = translate(language, f"notify.{notice.kind}.body"), "/me/notifications"
     return Message(notice.kind, title, body, f"{notice.kind} {notice.topic}", path, (notice.key,), expires)

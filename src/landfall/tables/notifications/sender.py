@@ -23,7 +23,7 @@ from landfall.store.row_types import MailAddress, Notice, PushDevice
 from landfall.tables.notifications.holiday_allowance import find_current_or_next_holiday
 from landfall.tables.notifications.message_text import Message, compose_messages_joining_turns
 from landfall.tables.notifications.preferences import Preferences, find_notice_send_time, preferences_from_data
-from landfall.tables.notifications.table_notices import TRIAL, TURN
+from landfall.tables.notifications.table_notices import REPORT, TRIAL, TURN
 from landfall.tables.runtime_dependencies import Runtime
 
 if TYPE_CHECKING:
@@ -222,10 +222,10 @@ class NotificationSender:
     async def deliver_to_all_targets(self, delivery: Delivery, group: asyncio.TaskGroup) -> None:
         """Send to every device and address that the user wants them on; what takes long goes on in the group."""
         wanted, person = delivery.preferences, delivery.person
-        by_mail = [n for n in delivery.notices if n.kind in wanted.mail]
+        by_mail = [n for n in delivery.notices if n.kind in wanted.mail or n.kind == REPORT]
         if self.mail is not None and by_mail:
             group.create_task(self.mail_to_user(self.mail, delivery, by_mail))
-        by_push = [n for n in delivery.notices if n.kind in wanted.push or n.kind == TRIAL]
+        by_push = [n for n in delivery.notices if n.kind in wanted.push or n.kind in (REPORT, TRIAL)]
         if self.push is None or not by_push:
             return
         for device in await self.store.notifications.list_push_devices_of_user(person):

@@ -16,6 +16,7 @@ START: Final = "start"
 MATCH_OVER: Final = "over"
 TOURNAMENT: Final = "tournament"
 KINDS: Final = (TURN, INVITATION, START, MATCH_OVER, TOURNAMENT)
+REPORT: Final = "report"  # somebody reported somebody: for hosts, who cannot do without it
 TRIAL: Final = "trial"  # asked for on the page of settings, to see that it arrives
 Turn = tuple[str, int | None]  # who must choose, and by when
 
