@@ -176,9 +176,13 @@ def test_players_of_one_address_or_device_are_told_at_the_start(tmp_path: Path) 
         for user, marks in ((ANA, ["a", "shared"]), (BORIS, ["b", "shared"])):
             await house.store.ratings.add_player_marks(table, user.id, marks)
             await house.store.ratings.add_player_marks(table, user.id, marks)
-        await house.store.ratings.add_player_marks("another table", BORIS.id, ["a"])
         await people[0].send(cmd.Start())
         assert people[1].table["unrated"] == "same_place"
+        people = await rated_table(house, begin=False)
+        await house.store.ratings.add_player_marks(people[0].table["id"], ANA.id, ["a"])
+        await house.store.ratings.add_player_marks("another table", BORIS.id, ["a"])
+        await people[0].send(cmd.Start())
+        assert "unrated" not in people[1].table, "a mark is of one table"
 
     run_scene(work, tmp_path)
 
