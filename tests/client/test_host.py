@@ -23,6 +23,78 @@ def register(page: Page, name: str) -> None:
     assert made.ok, made.text()
 
 
+def sign_up(page: Page, name: str) -> None:
+    page.get_by_label("Your name").fill(name)
+    page.locator("input[type=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Create an account").click()
+
+
+def make_host(server: ServerProcess, name: str) -> None:
+    database = str(server.settings["database"])
+    with ThreadPoolExecutor() as aside:  # Playwright has a loop in this thread
+        done = aside.submit(CliRunner().invoke, app, ["host", "admin", name, "--database", database]).result()
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desk", "phone"])
+def test_from_home_to_a_decision_in_two_taps(sit: Sit, server: ServerProcess, phone: bool) -> None:
+    names = [f"{role} {'Small' if phone else 'Wide'}" for role in ("Tapping Host", "Tara", "Ringo Rude")]
+    host, tara, ringo = sit(phone=phone), sit(), sit()
+    for one, name in zip((host, tara, ringo), names, strict=True):
+        register(one.page, name)
+    make_host(server, names[0])
+    tara.page.request.post("/api/reports", data={"player": names[2], "text": "rude"})
+    page = host.go("/").page
+    page.get_by_role("link", name="Host’s page").click()
+    reports = page.get_by_role("list", name="Reports")
+    reports.get_by_role("listitem").filter(has_text=names[2]).get_by_role("button", name="Mute for a day").click()
+    expect(reports).not_to_contain_text(names[2])
+    expect(page.get_by_role("list", name="What hosts did")).to_contain_text(f"Muted {names[2]}")
+    assert findings(page) == []
+
+
+def test_the_host_names_the_club_invites_and_announces(sit: Sit, server: ServerProcess) -> None:
+    host, member = sit(), sit(phone=True)
+    register(host.page, "Club Host")
+    make_host(server, "Club Host")
+    page = host.go("/host").page
+    club = page.get_by_test_id("club")
+    club.get_by_label("Name of the server").fill("Harbour Club")
+    club.get_by_label("Announcement").fill("A tournament on Friday.")
+    club.get_by_label("Imprint").fill("Ana Sousa")
+    club.get_by_text("By invitation", exact=True).click()
+    club.get_by_role("button", name="Save").click()
+    expect(club.get_by_role("status")).to_have_text("Saved.")
+    members = page.get_by_test_id("members")
+    members.get_by_role("button", name="Make a link that invites").click()
+    link = members.locator("code").inner_text()
+    members.get_by_label("An account for").fill("Grandma Rose")
+    members.get_by_role("button", name="Make the account").click()
+    expect(members.get_by_role("status")).to_contain_text("Grandma Rose")
+    assert findings(page) == []
+
+    small = member.go("/me/account").page
+    sign_up(small, "Uninvited Una")
+    expect(small.get_by_role("alert")).to_be_visible()
+    small = member.go("/me/account" + link[link.index("#") :]).page
+    small.reload()
+    sign_up(small, "Invited Ina")
+    expect(small.get_by_test_id("codes").locator("li")).to_have_count(10)
+    small.get_by_role("checkbox", name="I have kept them somewhere else.").check()
+    small.get_by_role("button", name="Done").click()
+    expect(small.get_by_role("heading", level=1)).to_have_text("Invited Ina")
+    told = member.go("/lobby").page.get_by_test_id("announcement")
+    expect(told).to_contain_text("A tournament on Friday.")
+    assert findings(member.page) == []
+    told.get_by_role("button", name="Read").click()
+    expect(told).to_have_count(0)
+    about = member.go("/about").page
+    expect(about.get_by_role("heading", level=1)).to_have_text("Harbour Club")
+    expect(about.get_by_text("Ana Sousa")).to_be_visible()
+    assert findings(about) == []
+    page.request.put("/api/host/club", data={"registration": "open"})
+
+
 def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: ServerProcess) -> None:
     host, vera, otto = sit(), sit(), sit()
     for one, name in ((host, "Hanna Host"), (vera, "Vera Reports"), (otto, "Otto Reported")):
@@ -30,9 +102,7 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     vera.go("/host")
     expect(vera.page.get_by_role("heading", level=1)).to_have_text("Nothing but sea here")
     database = str(server.settings["database"])
-    with ThreadPoolExecutor() as aside:  # Playwright has a loop in this thread
-        done = aside.submit(CliRunner().invoke, app, ["host", "admin", "Hanna Host", "--database", database]).result()
-    assert done.exit_code == 0, done.output
+    make_host(server, "Hanna Host")
 
     vera.go("/player/Otto%20Reported")
     vera.page.get_by_role("button", name="Report this player").click()
@@ -50,13 +120,12 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     expect(jobs).to_have_text(["Bots", "Calculations", "Reviews"])
     reports.get_by_role("button", name="Actions").first.click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Reason, shown to this person").fill("Rude in the chat.")
+    dialog.get_by_label("Reason, shown to the banned").fill("Rude in the chat.")
     dialog.get_by_role("button", name="Ban", exact=True).click()
     expect(page.get_by_role("list", name="What hosts did")).to_contain_text("Banned Otto Reported")
     refused = otto.page.request.post("/api/tables", data={"game": "atlandice", "players": 2})
     assert refused.json()["args"] == {"reason": "Rude in the chat."}
-    reports.get_by_role("button", name="Settle").first.click()
-    expect(reports).not_to_contain_text("Otto Reported")
+    expect(reports).not_to_contain_text("Otto Reported")  # it is dealt with by the ban
     page.get_by_role("textbox", name="Find a name").fill("Otto Reported")
     page.get_by_role("button", name="Search").click()
     expect(page.get_by_role("list", name="People")).to_contain_text("banned")
@@ -73,4 +142,4 @@ def test_a_report_leads_to_a_ban_and_others_see_no_such_page(sit: Sit, server: S
     with sqlite3.connect(database) as db:
         kinds = [row[0] for row in db.execute("select kind from host_actions order by id")]
     db.close()
-    assert kinds == ["ban", "fine", "reset"]
+    assert kinds == ["ban", "reset"]

@@ -29,5 +29,6 @@ export const PAGE_PATTERNS = {
   joinFriend: /^\/join\/(here-[\w-]+)(?:\/([\w-]+))?$/,
   friendAnswer: /^\/answer(?:\/([\w-]+))?$/,
   host: /^\/host$/,
+  about: /^\/about$/,
 } as const
 export type PageName = keyof typeof PAGE_PATTERNS

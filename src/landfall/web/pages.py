@@ -41,6 +41,7 @@ PAGES: Final = {  # by name; the first that matches is shown
     "joinFriend": rf"/join/({OFFLINE_PREFIX}[\w-]+)(?:/([\w-]+))?",
     "friendAnswer": r"/answer(?:/([\w-]+))?",
     "host": "/host",
+    "about": "/about",
 }
 LINKED_PAGES: Final = frozenset({"table", "replay", "review", "puzzle"})  # exist only if the table or puzzle does
 ID_PATTERN: Final = r"([\w-]+)"
