@@ -23,38 +23,35 @@ COUNT: Final = "count"  # a numeric field: 0 to most
 
 
 class Field:
-    """One byte of a row: its name, whether it is categorical or numeric, and its largest value.
+    """One byte of a row: its name, whether it is categorical or numeric, its largest value, and how it is read.
 
-    `version` rises whenever the meaning of the values changes; older nets then no longer fit.
+    `read` is an expression over the variables of the function that writes the row: devtools/feature_rows.py makes the
+    statements from it. `version` rises whenever the meaning of the values changes; older nets then no longer fit.
     """
 
-    def __init__(self, name: str, most: int, sort: str = COUNT, version: int = 1) -> None:
+    def __init__(self, name: str, most: int, sort: str = COUNT, version: int = 1, read: str = "") -> None:
         if not 0 < most < 256:
             raise ValueError(f"{name}: a field is a byte, so its most is 1 to 255, not {most}")
         self.name = name
         self.most = most
         self.sort = sort
         self.version = version
+        self.read = read
 
 
-def categorical_field(name: str, most: int) -> Field:
+def categorical_field(name: str, most: int, read: str = "") -> Field:
     """A categorical field."""
-    return Field(name, most, KIND)
+    return Field(name, most, KIND, 1, read)
 
 
-def numeric_field(name: str, most: int) -> Field:
+def numeric_field(name: str, most: int, read: str = "") -> Field:
     """A numeric field."""
-    return Field(name, most, COUNT)
+    return Field(name, most, COUNT, 1, read)
 
 
-def numeric_fields_for_each(name: str, of: list[str], most: int) -> list[Field]:
-    """The same count for several things."""
-    return [Field(f"{name}_{each}", most, COUNT) for each in of]
-
-
-def field_index(fields: list[Field], name: str) -> int:
-    """The index of a field in a list."""
-    return [field.name for field in fields].index(name)
+def numeric_fields_for_each(name: str, of: list[str], most: int, read: str = "") -> list[Field]:
+    """The same count for several things; in `read`, {i} is the number of the thing."""
+    return [numeric_field(f"{name}_{each}", most, read.replace("{i}", str(i))) for i, each in enumerate(of)]
 
 
 class RowFormat:
@@ -174,6 +171,11 @@ def restore_row_buffer(size: int, used: int, words: list[int], seats: list[int])
 def add_to_byte(words: Buf, at: i64, number: i64) -> None:
     """Add a number to one byte of a buffer's words; a byte holds at most 127. An even offset may span two bytes."""
     words[at >> 3] += number << ((at & 7) << 3)
+
+
+def read_byte(words: Buf, at: i64) -> i64:
+    """One byte of a buffer's words."""
+    return words[at >> 3] >> ((at & 7) << 3) & 255
 
 
 def zero_bytes(words: Buf, first: i64, end: i64) -> None:

@@ -18,21 +18,24 @@ MAX_ENTRY: Final[i64] = 127
 
 
 class Tensor:
-    """A named part of an observation: its shape, its largest entry, and its meaning."""
+    """A named part of an observation: its shape, its largest entry, its meaning, and how a single number is read: an
+    expression over the variables of the function that writes it (devtools/feature_rows.py).
+    """
 
-    def __init__(self, name: str, shape: tuple[int, ...], most: int, meaning: str) -> None:
+    def __init__(self, name: str, shape: tuple[int, ...], most: int, meaning: str, read: str = "") -> None:
         if not 0 < most <= 127:
             raise ValueError(f"{name}: an entry is at most 1 to 127, not {most}")
         self.name = name
         self.shape = shape
         self.most = most
         self.meaning = meaning
+        self.read = read
         self.length = 1
         for n in shape:
             self.length *= n
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Tensor, (self.name, self.shape, self.most, self.meaning)
+        return Tensor, (self.name, self.shape, self.most, self.meaning, self.read)
 
 
 class TensorLayout(RowFormat):

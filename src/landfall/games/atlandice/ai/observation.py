@@ -30,27 +30,30 @@ TENSORS: Final = TensorLayout(
     "atlandice",
     1,
     [
-        Tensor("players", (), 4, "how many play"),
-        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
-        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
-        Tensor("turn", (), 3, "whose visit it is"),
-        Tensor("for_neutral", (), 1, "the visit benefits the neutral player"),
-        Tensor("starter", (), 3, "this round's first player"),
-        Tensor("round", (), 127, "counted from 1; 0 before the first"),
-        Tensor("visits", (), 8, "finished in this round"),
-        Tensor("to_roll", (), int(components.MAX_DICE), "dice still to be rolled"),
-        Tensor("clock", (), 127, "the space the clock's hand points at"),
-        Tensor("last", (), 127, "the clock's last space"),
-        Tensor("submarine", (), board.SECTORS - 1, "its sector"),
-        Tensor("at", (), board.SECTORS, "the sector visited, counted from 1; 0: no visit"),
+        Tensor("players", (), 4, "how many play", "s.players"),
+        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py", "s.phase"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody", "actor"),
+        Tensor("turn", (), 3, "whose visit it is", "(s.turn - seat + s.players) % s.players"),
+        Tensor(
+            "for_neutral", (), 1, "the visit benefits the neutral player", "bool_to_int(visit and s.holder != s.turn)"
+        ),
+        Tensor("starter", (), 3, "this round's first player", "(s.first - seat + s.players) % s.players"),
+        Tensor("round", (), 127, "counted from 1; 0 before the first", "clamp_to_max(s.round, MAX_ENTRY)"),
+        Tensor("visits", (), 8, "finished in this round", "s.visits"),
+        Tensor("to_roll", (), int(components.MAX_DICE), "dice still to be rolled", "s.to_roll"),
+        Tensor("clock", (), 127, "the space the clock's hand points at", "clamp_to_max(s.hand, MAX_ENTRY)"),
+        Tensor("last", (), 127, "the clock's last space", "clamp_to_max(last, MAX_ENTRY)"),
+        Tensor("submarine", (), board.SECTORS - 1, "its sector", "s.submarine"),
+        Tensor("at", (), board.SECTORS, "the sector visited, counted from 1; 0: no visit", "1 + s.at if visit else 0"),
         Tensor(
             "picked",
             (),
             board.SECTORS * components.RESOURCES,
             "counted from 1, what is to be moved: a place, or a die's sector",
+            "1 + s.picked if picks else 0",
         ),
-        Tensor("reveal", (), board.REGIONS - 1, "the stack whose next tile is turned up"),
-        Tensor("donors", (), 3, "players whom the donation has passed"),
+        Tensor("reveal", (), board.REGIONS - 1, "the stack whose next tile is turned up", "s.reveal"),
+        Tensor("donors", (), 3, "players whom the donation has passed", "s.donors"),
         Tensor(
             "icons",
             (SPACES,),
@@ -86,17 +89,17 @@ TENSORS: Final = TensorLayout(
     ],
 )
 
-CLOCK: Final[i64] = TENSORS.offset_of("icons")
-HANDS: Final[i64] = TENSORS.offset_of("hands")
-PIECES: Final[i64] = TENSORS.offset_of("pieces")
-DICE: Final[i64] = TENSORS.offset_of("dice")
-TOP: Final[i64] = TENSORS.offset_of("top")
-HELD: Final[i64] = TENSORS.offset_of("held")
-PLACE: Final[i64] = TENSORS.offset_of("tiles")
-STOCK: Final[i64] = TENSORS.offset_of("stock")
-POINTS: Final[i64] = TENSORS.offset_of("points")
-DICE_TAKEN: Final[i64] = TENSORS.offset_of("taken")
-GAVE: Final[i64] = TENSORS.offset_of("gave")
+ICONS_AT: Final[i64] = TENSORS.offset_of("icons")
+HANDS_AT: Final[i64] = TENSORS.offset_of("hands")
+PIECES_AT: Final[i64] = TENSORS.offset_of("pieces")
+DICE_AT: Final[i64] = TENSORS.offset_of("dice")
+TOP_AT: Final[i64] = TENSORS.offset_of("top")
+HELD_AT: Final[i64] = TENSORS.offset_of("held")
+TILES_AT: Final[i64] = TENSORS.offset_of("tiles")
+STOCK_AT: Final[i64] = TENSORS.offset_of("stock")
+POINTS_AT: Final[i64] = TENSORS.offset_of("points")
+TAKEN_AT: Final[i64] = TENSORS.offset_of("taken")
+GAVE_AT: Final[i64] = TENSORS.offset_of("gave")
 
 
 def write_observation_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> None:
@@ -108,14 +111,14 @@ def write_observation_row(s: AtlandicePosition, seat: i64, sheet: RowBuffer) -> 
     else:
         o = sheet.take_row()
     write_turn_state(s, seat, words, o >> 3)
-    write_bytes_at_word(words, o + PIECES, s.lying, board.SECTORS * components.RESOURCES)
-    write_bytes_at_word(words, o + DICE, s.dice, board.SECTORS)
+    write_bytes_at_word(words, o + PIECES_AT, s.lying, board.SECTORS * components.RESOURCES)
+    write_bytes_at_word(words, o + DICE_AT, s.dice, board.SECTORS)
     top: i64 = 0
     for region in range(board.REGIONS):
         top |= (s.top[region] + 1) << (region << 3)
-    words[o + TOP >> 3] = top
-    write_bytes_at_word(words, o + HELD, s.held, board.REGIONS)
-    write_tile_places(s, seat, words, o + PLACE >> 3)
+    words[o + TOP_AT >> 3] = top
+    write_bytes_at_word(words, o + HELD_AT, s.held, board.REGIONS)
+    write_tile_places(s, seat, words, o + TILES_AT >> 3)
     write_holder_facts(s, seat, words, o)
 
 
@@ -136,7 +139,7 @@ def write_tile_places(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> No
 
 def write_holder_facts(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> None:
     """Their stocks, points and dice."""
-    zero_bytes(words, o + STOCK, o + POINTS)
+    zero_bytes(words, o + STOCK_AT, o + POINTS_AT)
     points: i64 = 0
     taken: i64 = 0
     gave: i64 = 0
@@ -146,15 +149,15 @@ def write_holder_facts(s: AtlandicePosition, seat: i64, words: Buf, o: i64) -> N
             if s.stock[holder * components.RESOURCES + resource] != 0:
                 add_to_byte(
                     words,
-                    o + STOCK + slot * components.RESOURCES + resource,
+                    o + STOCK_AT + slot * components.RESOURCES + resource,
                     s.stock[holder * components.RESOURCES + resource],
                 )
         points |= clamp_to_max(s.points[holder], MAX_ENTRY) << (slot << 3)
         taken |= s.taken[holder] << (slot << 3)
         gave |= s.gave[holder] << (slot << 3)
-    words[o + POINTS >> 3] = points
-    words[o + DICE_TAKEN >> 3] = taken
-    words[o + GAVE >> 3] = gave
+    words[o + POINTS_AT >> 3] = points
+    words[o + TAKEN_AT >> 3] = taken
+    words[o + GAVE_AT >> 3] = gave
 
 
 def write_clock_face(s: AtlandicePosition, words: Buf, o: i64) -> None:
@@ -162,24 +165,25 @@ def write_clock_face(s: AtlandicePosition, words: Buf, o: i64) -> None:
     spaces: i64 = len(s.icons)
     for i in range(clamp_to_max(spaces, SPACES)):
         if s.icons[i] != components.NO_ICON:
-            add_to_byte(words, o + CLOCK + i, s.icons[i])
+            add_to_byte(words, o + ICONS_AT + i, s.icons[i])
     for i in range(components.TILES + 1):
-        add_to_byte(words, o + HANDS + i, clamp_to_max(s.hands[i], MAX_ENTRY))
+        add_to_byte(words, o + HANDS_AT + i, clamp_to_max(s.hands[i], MAX_ENTRY))
 
 
 def write_turn_state(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
-    n = s.players
     visit = phases.PIECE <= s.phase <= phases.SUBMARINE_TO
     picks = s.phase in (phases.DIE_TO, phases.SWAP, phases.PIECE_TO)
     last: i64 = len(s.icons) - 1
+    actor: i64 = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + s.players) % s.players
+    # row: TENSORS -> words[w]
     words[w] = pack_eight_bytes(
-        n,
+        s.players,
         s.phase,
-        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
-        (s.turn - seat + n) % n,
+        actor,
+        (s.turn - seat + s.players) % s.players,
         bool_to_int(visit and s.holder != s.turn),
-        (s.first - seat + n) % n,
+        (s.first - seat + s.players) % s.players,
         clamp_to_max(s.round, MAX_ENTRY),
         s.visits,
     )
@@ -193,6 +197,7 @@ def write_turn_state(s: AtlandicePosition, seat: i64, words: Buf, w: i64) -> Non
         s.reveal,
         s.donors,
     )
+    # end of row
 
 
 def relative_holder(s: AtlandicePosition, holder: i64, seat: i64) -> i64:

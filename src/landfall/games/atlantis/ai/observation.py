@@ -22,21 +22,23 @@ TENSORS: Final = TensorLayout(
     "atlantis",
     1,
     [
-        Tensor("players", (), 4, "how many play"),
-        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
-        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody"),
-        Tensor("turn", (), 3, "whose turn it is"),
-        Tensor("mover", (), components.FIGURES, "the figure being moved, counted from 1; 0: none"),
-        Tensor("origin", (), board.STATIONS - 1, "where it stood before: 0 Atlantis, then the positions"),
-        Tensor("bill_hundreds", (), 3, "of what is to be paid"),
-        Tensor("bill", (), 99, "the rest of it"),
-        Tensor("paid_hundreds", (), 3, "of what has been paid"),
-        Tensor("paid", (), 99, "the rest of it"),
-        Tensor("to_draw", (), components.MAX_TO_DRAW, "cards still to be drawn"),
-        Tensor("bought", (), components.MAX_BOUGHT, "cards bought this turn"),
-        Tensor("laid", (), 1, "the bridge was laid at the first moment of this turn"),
-        Tensor("idle", (), 4, "players in a row who were stuck and could draw nothing"),
-        Tensor("deck", (), components.NUM_CARDS, "cards in it"),
+        Tensor("players", (), 4, "how many play", "s.players"),
+        Tensor("phase", (), len(phases.PHASES) - 1, "what is asked, in the order of phases.py", "s.phase"),
+        Tensor("actor", (), 5, "who is asked, from the seat; 4: chance, 5: nobody", "actor"),
+        Tensor("turn", (), 3, "whose turn it is", "relative_seat(s, s.seat, seat)"),
+        Tensor("mover", (), components.FIGURES, "the figure being moved, counted from 1; 0: none", "s.mover + 1"),
+        Tensor(
+            "origin", (), board.STATIONS - 1, "where it stood before: 0 Atlantis, then the positions", "s.origin + 1"
+        ),
+        Tensor("bill_hundreds", (), 3, "of what is to be paid", "s.bill // HUNDRED"),
+        Tensor("bill", (), 99, "the rest of it", "s.bill % HUNDRED"),
+        Tensor("paid_hundreds", (), 3, "of what has been paid", "s.paid // HUNDRED"),
+        Tensor("paid", (), 99, "the rest of it", "s.paid % HUNDRED"),
+        Tensor("to_draw", (), components.MAX_TO_DRAW, "cards still to be drawn", "s.to_draw"),
+        Tensor("bought", (), components.MAX_BOUGHT, "cards bought this turn", "s.bought_count"),
+        Tensor("laid", (), 1, "the bridge was laid at the first moment of this turn", "s.laid"),
+        Tensor("idle", (), 4, "players in a row who were stuck and could draw nothing", "s.idle"),
+        Tensor("deck", (), components.NUM_CARDS, "cards in it", "sum_card_counts(s.deck)"),
         Tensor(
             "path_kind", (components.NUM_KINDS, board.POSITIONS), 1, "a plane for each kind: the tile on top is of it"
         ),
@@ -81,26 +83,26 @@ TENSORS: Final = TensorLayout(
     ],
 )
 
-KIND: Final[i64] = TENSORS.offset_of("path_kind")
-VALUE: Final[i64] = TENSORS.offset_of("path_value")
-BRIDGE: Final[i64] = TENSORS.offset_of("path_bridge")
-VALUES: Final[i64] = VALUE // 8  # offsets of these three in words
-BELOWS: Final[i64] = TENSORS.first["path_below"] // 8
-BRIDGED: Final[i64] = BRIDGE // 8
+PATH_KIND_AT: Final[i64] = TENSORS.offset_of("path_kind")
+PATH_VALUE_AT: Final[i64] = TENSORS.offset_of("path_value")
+PATH_BRIDGE_AT: Final[i64] = TENSORS.offset_of("path_bridge")
+VALUE_WORDS: Final[i64] = PATH_VALUE_AT // 8  # offsets of these three in words
+BELOW_WORDS: Final[i64] = TENSORS.first["path_below"] // 8
+BRIDGE_WORDS: Final[i64] = PATH_BRIDGE_AT // 8
 FOUR_BYTES: Final[i64] = 0xFFFFFFFF
-FIGURE: Final[i64] = TENSORS.offset_of("path_figure")
-WHERE: Final[i64] = TENSORS.offset_of("figures")
-BRIDGES: Final[i64] = TENSORS.offset_of("bridges")
-TILES: Final[i64] = TENSORS.offset_of("tiles")
-CARDS: Final[i64] = TENSORS.offset_of("cards")
-KNOWN: Final[i64] = TENSORS.offset_of("known")
-HAND: Final[i64] = TENSORS.offset_of("hand")
-MAY_NOT_PAY: Final[i64] = TENSORS.offset_of("may_not_pay")
-DRAWN: Final[i64] = TENSORS.offset_of("drawn")
-SHUFFLED: Final[i64] = TENSORS.offset_of("shuffled")
-PLAYED: Final[i64] = TENSORS.offset_of("played")
-DISCARD: Final[i64] = TENSORS.offset_of("discard")
-OUT: Final[i64] = TENSORS.offset_of("out")
+PATH_FIGURE_AT: Final[i64] = TENSORS.offset_of("path_figure")
+FIGURES_AT: Final[i64] = TENSORS.offset_of("figures")
+BRIDGES_AT: Final[i64] = TENSORS.offset_of("bridges")
+TILES_AT: Final[i64] = TENSORS.offset_of("tiles")
+CARDS_AT: Final[i64] = TENSORS.offset_of("cards")
+KNOWN_AT: Final[i64] = TENSORS.offset_of("known")
+HAND_AT: Final[i64] = TENSORS.offset_of("hand")
+MAY_NOT_PAY_AT: Final[i64] = TENSORS.offset_of("may_not_pay")
+DRAWN_AT: Final[i64] = TENSORS.offset_of("drawn")
+SHUFFLED_AT: Final[i64] = TENSORS.offset_of("shuffled")
+PLAYED_AT: Final[i64] = TENSORS.offset_of("played")
+DISCARD_AT: Final[i64] = TENSORS.offset_of("discard")
+OUT_AT: Final[i64] = TENSORS.offset_of("out")
 
 
 def write_observation_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> None:
@@ -117,16 +119,16 @@ def write_observation_row(s: AtlantisPosition, seat: i64, sheet: RowBuffer) -> N
         write_held_tiles(s, seat, words, o)
     write_public_seat_facts(s, seat, words, o)
     own = seat * components.NUM_KINDS
-    write_card_counts(words, o + HAND, s.hand, own)
+    write_card_counts(words, o + HAND_AT, s.hand, own)
     if seat == s.seat:
-        write_card_counts(words, o + MAY_NOT_PAY, s.bought, 0)
+        write_card_counts(words, o + MAY_NOT_PAY_AT, s.bought, 0)
     else:
-        words[o + MAY_NOT_PAY >> 3] = 0
-    write_card_counts(words, o + DRAWN, s.drawn, own)
-    write_card_counts(words, o + SHUFFLED, s.shuffled, 0)
-    write_card_counts(words, o + PLAYED, s.played, 0)
-    write_card_counts(words, o + DISCARD, s.discard, 0)
-    write_card_counts(words, o + OUT, s.out_cards, 0)
+        words[o + MAY_NOT_PAY_AT >> 3] = 0
+    write_card_counts(words, o + DRAWN_AT, s.drawn, own)
+    write_card_counts(words, o + SHUFFLED_AT, s.shuffled, 0)
+    write_card_counts(words, o + PLAYED_AT, s.played, 0)
+    write_card_counts(words, o + DISCARD_AT, s.discard, 0)
+    write_card_counts(words, o + OUT_AT, s.out_cards, 0)
 
 
 def payment_fingerprint(words: Buf, o: i64) -> i64:
@@ -149,11 +151,11 @@ def write_path_except_kinds(s: AtlantisPosition, words: Buf, o: i64) -> bool:
         below |= s.below[at] << shift
         bridge |= s.bridge[at] << shift
         if shift == 56 or at == board.POSITIONS - 1:
-            if words[w + VALUES] != value or words[w + BELOWS] != below:
-                words[w + VALUES] = value
-                words[w + BELOWS] = below
+            if words[w + VALUE_WORDS] != value or words[w + BELOW_WORDS] != below:
+                words[w + VALUE_WORDS] = value
+                words[w + BELOW_WORDS] = below
                 changed = True
-            words[w + BRIDGED] = bridge
+            words[w + BRIDGE_WORDS] = bridge
             value = 0
             below = 0
             bridge = 0
@@ -163,22 +165,22 @@ def write_path_except_kinds(s: AtlantisPosition, words: Buf, o: i64) -> bool:
 
 def write_top_tile_kinds(s: AtlantisPosition, words: Buf, o: i64) -> None:
     """One plane per kind."""
-    zero_bytes(words, o + KIND, o + VALUE)
+    zero_bytes(words, o + PATH_KIND_AT, o + PATH_VALUE_AT)
     for at in range(board.POSITIONS):
         tile = s.top[at]
         if tile >= 0:
-            add_to_byte(words, o + KIND + components.TILE_KIND[tile] * board.POSITIONS + at, 1)
+            add_to_byte(words, o + PATH_KIND_AT + components.TILE_KIND[tile] * board.POSITIONS + at, 1)
 
 
 def write_held_tiles(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The tiles of each seat."""
-    zero_bytes(words, o + TILES, o + CARDS)
+    zero_bytes(words, o + TILES_AT, o + CARDS_AT)
     for tile in range(components.NUM_TILES):
         if s.tile_at[tile] >= components.HELD:
             add_to_byte(
                 words,
                 o
-                + TILES
+                + TILES_AT
                 + relative_seat(s, s.tile_at[tile] - components.HELD, seat) * components.NUM_FACES
                 + components.TILE_FACE[tile],
                 1,
@@ -187,35 +189,36 @@ def write_held_tiles(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None
 
 def write_public_seat_facts(s: AtlantisPosition, seat: i64, words: Buf, o: i64) -> None:
     """The public facts about each seat except its tiles."""
-    zero_bytes(words, o + FIGURE, o + BRIDGES)
-    zero_bytes(words, o + KNOWN, o + HAND)
+    zero_bytes(words, o + PATH_FIGURE_AT, o + BRIDGES_AT)
+    zero_bytes(words, o + KNOWN_AT, o + HAND_AT)
     bridges: i64 = 0
     cards: i64 = 0
     for who in range(s.players):
         slot = relative_seat(s, who, seat)
         for f in range(components.FIGURES):
             place = s.figure_at[who * components.FIGURES + f]
-            add_to_byte(words, o + WHERE + slot * components.FIGURES + f, place + 1)
+            add_to_byte(words, o + FIGURES_AT + slot * components.FIGURES + f, place + 1)
             if 0 <= place < board.POSITIONS:
-                add_to_byte(words, o + FIGURE + slot * board.POSITIONS + place, 1)
+                add_to_byte(words, o + PATH_FIGURE_AT + slot * board.POSITIONS + place, 1)
         bridges |= s.holds_bridge[who] << (slot << 3)
         cards |= count_cards_in_hand(s, who) << (slot << 3)
         for kind in range(components.NUM_KINDS):
             if s.known[who * components.NUM_KINDS + kind] != 0:
                 add_to_byte(
-                    words, o + KNOWN + slot * components.NUM_KINDS + kind, s.known[who * components.NUM_KINDS + kind]
+                    words, o + KNOWN_AT + slot * components.NUM_KINDS + kind, s.known[who * components.NUM_KINDS + kind]
                 )
-    words[o + BRIDGES >> 3] = bridges
-    words[o + CARDS >> 3] = cards
+    words[o + BRIDGES_AT >> 3] = bridges
+    words[o + CARDS_AT >> 3] = cards
 
 
 def write_turn_state(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
-    n = s.players
+    actor: i64 = 4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + s.players) % s.players
+    # row: TENSORS -> words[w]
     words[w] = pack_eight_bytes(
-        n,
+        s.players,
         s.phase,
-        4 if s.actor == CHANCE else 5 if s.actor == OVER else (s.actor - seat + n) % n,
+        actor,
         relative_seat(s, s.seat, seat),
         s.mover + 1,
         s.origin + 1,
@@ -225,6 +228,7 @@ def write_turn_state(s: AtlantisPosition, seat: i64, words: Buf, w: i64) -> None
     words[w + 1] = pack_eight_bytes(
         s.paid // HUNDRED, s.paid % HUNDRED, s.to_draw, s.bought_count, s.laid, s.idle, sum_card_counts(s.deck), 0
     )
+    # end of row
 
 
 def write_card_counts(words: Buf, at: i64, cards: Buf, first: i64) -> None:

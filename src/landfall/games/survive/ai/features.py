@@ -5,7 +5,7 @@ Counts of nearby pieces are kept per space and updated incrementally: a move rec
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy_extensions import i64
 
@@ -24,76 +24,84 @@ from landfall.core.state import CHANCE, OVER
 from landfall.games.survive.rules import board, components, phases, piece_positions
 from landfall.games.survive.rules.position import SurvivePosition
 
+if TYPE_CHECKING:
+    from landfall.core.int_vectors import Buf
+
 MAX_SEATS: Final[i64] = 6  # capacity of a row
 UNKNOWN_WORTH: Final = 2.8  # the mean of a colour's values
 QUARTERS: Final[i64] = 11  # ... in quarters of a point
 
-# The options that affect strategy. To a net, any other option is always off.
-SWITCHES: Final = [
-    "two_colours",
-    "ships_per_colour",
-    "overpopulated",
-    "to_the_last",
-    "all_equal",
-    "submerged",
-    "crowded",
-    "dolphins",
-    "squid_spares",
-    "bounty",
-    "isle_hopper",
-]
+# The options that affect strategy, each with its name in the rules. To a net, any other option is always off.
+SWITCHES: Final = {
+    "two_colours": "two_colours",
+    "ships_per_colour": "ships_per_colour",
+    "overpopulated": "overpopulated",
+    "to_the_last": "to_the_last",
+    "all_equal": "all_equal",
+    "submerged": "submerged",
+    "crowded": "crowded",
+    "dolphins": "dolphins",
+    "squid_spares": "squid_spares_on_arrival",  # nets know it by the name it had
+    "bounty": "bounty",
+    "isle_hopper": "isle_hopper",
+}
 TABLE_FIELDS: Final = [
-    categorical_field("players", 6),
-    categorical_field("phase", int(phases.PHASES) - 1),
-    categorical_field("actor", 7),  # relative to the seat; 6: chance, 7: nobody
-    categorical_field("turn", 5),
-    categorical_field("step", int(phases.STEPS) - 1),
-    categorical_field("die", len(components.FACE_NAMES)),
-    categorical_field("points", int(components.MOVEMENT_POINTS)),
-    categorical_field("far", int(components.ANYWHERE)),
-    categorical_field("squid", 2),
-    *numeric_fields_for_each("option", SWITCHES, 1),
-    numeric_field("tiles", int(board.SLOTS)),
-    *numeric_fields_for_each("tiles", list(components.TERRAIN_NAMES), 16),
-    *numeric_fields_for_each("hand", list(components.BACK_NAMES[: int(components.HAND_KINDS)]), 4),
-    numeric_field("ships", int(components.SHIPS)),
-    *numeric_fields_for_each("unseen", list(components.BACK_NAMES), 8),  # in others' hands or on the island
-    numeric_field("ships_with_room", int(components.SHIPS)),
-    numeric_field("ships_left", int(components.SHIPS)),
-    numeric_field("quiet_rounds", 10),
-    numeric_field("bounty", int(components.EXPLORERS)),
-    *numeric_fields_for_each("on_board", list(components.KIND_NAMES), 6),
-    *numeric_fields_for_each("supply", list(components.KIND_NAMES[1:]), 6),
-    *numeric_fields_for_each("to_place", ["1", "2", "3", "4", "5", "6"], 6),
+    categorical_field("players", 6, "s.players"),
+    categorical_field("phase", int(phases.PHASES) - 1, "s.phase"),
+    categorical_field("actor", 7, "actor"),  # relative to the seat; 6: chance, 7: nobody
+    categorical_field("turn", 5, "(s.turn - seat + s.players) % s.players"),
+    categorical_field("step", int(phases.STEPS) - 1, "s.step"),
+    categorical_field("die", len(components.FACE_NAMES), "s.face + 1"),
+    categorical_field("points", int(components.MOVEMENT_POINTS), "s.points"),
+    categorical_field("far", int(components.ANYWHERE), "s.far"),
+    categorical_field("squid", 2, "s.rules.squid"),
+    *[numeric_field(f"option_{name}", 1, f"bool_to_int(s.rules.{option})") for name, option in SWITCHES.items()],
+    numeric_field("tiles", int(board.SLOTS), "s.tiles_left"),
+    *numeric_fields_for_each("tiles", list(components.TERRAIN_NAMES), 16, "s.terrain_left[{i}]"),
+    *numeric_fields_for_each("hand", list(components.BACK_NAMES[: int(components.HAND_KINDS)]), 4, "OWN_HAND[{i}]"),
+    numeric_field("ships", int(components.SHIPS), "count_ships_on_board(s)"),
+    # in others' hands or on the island
+    *numeric_fields_for_each("unseen", list(components.BACK_NAMES), 8, "UNSEEN_BY_BACK[{i}]"),
+    numeric_field("ships_with_room", int(components.SHIPS), "ships_with_room"),
+    numeric_field("ships_left", int(components.SHIPS), "s.ships_left"),
+    numeric_field("quiet_rounds", 10, "s.quiet_rounds"),
+    numeric_field("bounty", int(components.EXPLORERS), "s.bounties[seat]"),
+    *numeric_fields_for_each("on_board", list(components.KIND_NAMES), 6, "ON_BOARD[{i}]"),
+    *[
+        numeric_field(f"supply_{components.KIND_NAMES[kind]}", 6, f"s.creature_left[{kind}]")
+        for kind in range(1, int(components.KINDS))
+    ],
+    *numeric_fields_for_each("to_place", ["1", "2", "3", "4", "5", "6"], 6, "count_explorers_to_place(s, seat, {i})"),
 ]
 SEAT_FIELDS: Final = [
-    numeric_field("saved", int(components.PER_COLOUR)),
-    numeric_field("banked", 255),  # quarters of a point; others' explorers count their mean value
-    numeric_field("on_board", 255),  # the same for explorers on the board
-    numeric_field("unplaced", int(components.PER_COLOUR)),
-    numeric_field("hand", 18),
-    numeric_field("ships_to_put", 4),
-    numeric_field("isles", 4),
-    numeric_field("rolls", 6),  # die rolls before it moves again
+    numeric_field("saved", int(components.PER_COLOUR), "saved"),
+    # quarters of a point; others' explorers count their mean value
+    numeric_field("banked", 255, "clamp_to_max(banked, 255)"),
+    numeric_field("on_board", 255, "clamp_to_max(on_board, 255)"),  # the same for explorers on the board
+    numeric_field("unplaced", int(components.PER_COLOUR), "components.PER_COLOUR - s.placed[colour]"),
+    numeric_field("hand", 18, "s.hand_size[who] if ours else 0"),
+    numeric_field("ships_to_put", 4, "s.ships_to_put[who] if ours else 0"),
+    numeric_field("isles", 4, "reached"),
+    numeric_field("rolls", 6, "rolls"),  # die rolls before it moves again
 ]
 PIECE_FIELDS: Final = [
-    categorical_field("where", 8),  # ashore, swimming, aboard, guarded; then the same for others' explorers
-    categorical_field("worth", 7),  # 1 to 6: own; 7: every explorer counts one
-    categorical_field("space", 38),  # spaces that are symmetric on the island share a number
-    categorical_field("terrain", 3),
-    categorical_field("sinks_before", 32),
-    categorical_field("sinks_with", 16),
-    categorical_field("ships", 53),  # with room: steps to the nearest, number nearby
-    categorical_field("sea_sides", 6),
-    categorical_field("serpents", 26),
-    categorical_field("sharks", 26),
-    categorical_field("whales", 26),
-    categorical_field("others", 26),  # squids and dolphins
-    categorical_field("company", 51),
+    categorical_field("where", 8, "where"),  # ashore, swimming, aboard, guarded; then the same for others' explorers
+    categorical_field("worth", 7, "worth"),  # 1 to 6: own; 7: every explorer counts one
+    categorical_field("space", 38, "CLASS[at]"),  # spaces that are symmetric on the island share a number
+    categorical_field("terrain", 3, "terrain + 1"),
+    categorical_field("sinks_before", 32, "SINKS_BEFORE[terrain]"),
+    categorical_field("sinks_with", 16, "clamp_to_max(s.terrain_left[terrain], 16)"),
+    categorical_field("ships", 53, "ships"),  # with room: steps to the nearest, number nearby
+    categorical_field("sea_sides", 6, "SEA_SIDES[at]"),
+    categorical_field("serpents", 26, "BANDS[near & 4095]"),
+    categorical_field("sharks", 26, "BANDS[near >> 12 & 4095]"),
+    categorical_field("whales", 26, "BANDS[near >> 24 & 4095]"),
+    categorical_field("others", 26, "BANDS[others >> 12 & 0xFF | dolphins << 8]"),  # squids and dolphins
+    categorical_field("company", 51, "encode_companions(s, who, e, at, ship, land)"),
     # die rolls before it moves again; on its turn: points left and whether it has acted
-    categorical_field("tempo", 69),
-    categorical_field("end", 127),  # tiles left, and the hand's tiles against creatures
-    categorical_field("isle", 26),  # creatures at the nearest isle
+    categorical_field("tempo", 69, "tempo + (s.marks[e] & components.ACTED)"),
+    categorical_field("end", 127, "end"),  # tiles left, and the hand's tiles against creatures
+    categorical_field("isle", 26, "ISLE_CODE[NEAR_ISLE[at]]"),  # creatures at the nearest isle
 ]
 WORTHS: Final = [UNKNOWN_WORTH, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0]
 LAYOUT: Final = FeatureLayout(
@@ -172,17 +180,18 @@ SEA_SIDES: Final = to_vector(
 COUNTED_CREATURE: Final = filled_vector(components.CREATURES, -1)
 COUNTED_SHIP: Final = filled_vector(components.SHIPS, -1)
 COUNTED_LAND: Final = filled_vector(board.SLOTS, 0)
-ISLE_CODE: Final = filled_vector(len(board.ISLES), 0)  # refilled at each call, like the next three
+ISLE_CODE: Final = filled_vector(len(board.ISLES), 0)  # refilled at each call, like the next four
 SINKS_BEFORE: Final = filled_vector(components.TERRAINS + 1, 0)
 ON_BOARD: Final = filled_vector(components.KINDS, 0)
 UNSEEN_BY_BACK: Final = filled_vector(components.BACKS, 0)
+OWN_HAND: Final = filled_vector(components.HAND_KINDS, 0)
 
 
 def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     """Write one row."""
-    with_room = update_nearby_counts_and_count_ships_with_room(s)
+    ships_with_room = update_nearby_counts(s)
     first = sheet.used * SIZE
-    write_table_fields(s, seat, sheet, first, with_room)
+    write_table_fields(s, seat, sheet.words, first, ships_with_room)
     colours = piece_positions.count_colours(s)
     for t in range(components.TERRAINS):
         SINKS_BEFORE[t + 1] = SINKS_BEFORE[t] + s.terrain_left[t]
@@ -197,65 +206,81 @@ def write_feature_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
     sheet.used += 1
 
 
-def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, with_room: i64) -> None:
-    n = s.players
-    r = s.rules
-    words = sheet.words
-    actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n
-    ships: i64 = 0
-    for ship in range(components.SHIPS):
-        if s.ship_space[ship] >= 0:
-            ships += 1
+def write_table_fields(s: SurvivePosition, seat: i64, words: Buf, o: i64, ships_with_room: i64) -> None:
+    actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + s.players) % s.players
     for k in range(components.KINDS):
         ON_BOARD[k] = 0
     for c in range(components.CREATURES):
         if s.creature_space[c] >= 0:
             ON_BOARD[components.KIND_OF[c]] += 1
+    fill_own_hand_counts(s, seat)
     fill_unseen_tile_counts(s, seat)
-    u = UNSEEN_BY_BACK
-    left = s.terrain_left
-    supply = s.creature_left
-    words[o] = pack_eight_bytes(n, s.phase, actor, (s.turn - seat + n) % n, s.step, s.face + 1, s.points, s.far)
+    # row: TABLE_FIELDS -> words[o]
+    words[o] = pack_eight_bytes(
+        s.players, s.phase, actor, (s.turn - seat + s.players) % s.players, s.step, s.face + 1, s.points, s.far
+    )
     words[o + 1] = pack_eight_bytes(
-        r.squid,
-        bool_to_int(r.two_colours),
-        bool_to_int(r.ships_per_colour),
-        bool_to_int(r.overpopulated),
-        bool_to_int(r.to_the_last),
-        bool_to_int(r.all_equal),
-        bool_to_int(r.submerged),
-        bool_to_int(r.crowded),
+        s.rules.squid,
+        bool_to_int(s.rules.two_colours),
+        bool_to_int(s.rules.ships_per_colour),
+        bool_to_int(s.rules.overpopulated),
+        bool_to_int(s.rules.to_the_last),
+        bool_to_int(s.rules.all_equal),
+        bool_to_int(s.rules.submerged),
+        bool_to_int(s.rules.crowded),
     )
     words[o + 2] = pack_eight_bytes(
-        bool_to_int(r.dolphins),
-        bool_to_int(r.squid_spares_on_arrival),
-        bool_to_int(r.bounty),
-        bool_to_int(r.isle_hopper),
+        bool_to_int(s.rules.dolphins),
+        bool_to_int(s.rules.squid_spares_on_arrival),
+        bool_to_int(s.rules.bounty),
+        bool_to_int(s.rules.isle_hopper),
         s.tiles_left,
-        left[0],
-        left[1],
-        left[2],
+        s.terrain_left[0],
+        s.terrain_left[1],
+        s.terrain_left[2],
     )
-    if s.hand_size[seat] > 0:
-        words[o + 3] = pack_eight_bytes(
-            count_held_tiles(s, seat, components.DOLPHIN_TILE),
-            count_held_tiles(s, seat, components.WIND),
-            count_held_tiles(s, seat, components.MOVE_SERPENT),
-            count_held_tiles(s, seat, components.MOVE_SHARK),
-            count_held_tiles(s, seat, components.MOVE_WHALE),
-            count_held_tiles(s, seat, components.SHARK_DEFENCE),
-            count_held_tiles(s, seat, components.WHALE_DEFENCE),
-            ships,
-        )
-    else:
-        words[o + 3] = ships << 56
-    words[o + 4] = pack_eight_bytes(u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7])
-    words[o + 5] = pack_eight_bytes(u[8], u[9], u[10], u[11], with_room, s.ships_left, s.quiet_rounds, s.bounties[seat])
+    words[o + 3] = pack_eight_bytes(
+        OWN_HAND[0],
+        OWN_HAND[1],
+        OWN_HAND[2],
+        OWN_HAND[3],
+        OWN_HAND[4],
+        OWN_HAND[5],
+        OWN_HAND[6],
+        count_ships_on_board(s),
+    )
+    words[o + 4] = pack_eight_bytes(
+        UNSEEN_BY_BACK[0],
+        UNSEEN_BY_BACK[1],
+        UNSEEN_BY_BACK[2],
+        UNSEEN_BY_BACK[3],
+        UNSEEN_BY_BACK[4],
+        UNSEEN_BY_BACK[5],
+        UNSEEN_BY_BACK[6],
+        UNSEEN_BY_BACK[7],
+    )
+    words[o + 5] = pack_eight_bytes(
+        UNSEEN_BY_BACK[8],
+        UNSEEN_BY_BACK[9],
+        UNSEEN_BY_BACK[10],
+        UNSEEN_BY_BACK[11],
+        ships_with_room,
+        s.ships_left,
+        s.quiet_rounds,
+        s.bounties[seat],
+    )
     words[o + 6] = pack_eight_bytes(
-        ON_BOARD[0], ON_BOARD[1], ON_BOARD[2], ON_BOARD[3], ON_BOARD[4], supply[1], supply[2], supply[3]
+        ON_BOARD[0],
+        ON_BOARD[1],
+        ON_BOARD[2],
+        ON_BOARD[3],
+        ON_BOARD[4],
+        s.creature_left[1],
+        s.creature_left[2],
+        s.creature_left[3],
     )
     words[o + 7] = pack_eight_bytes(
-        supply[4],
+        s.creature_left[4],
         count_explorers_to_place(s, seat, 0),
         count_explorers_to_place(s, seat, 1),
         count_explorers_to_place(s, seat, 2),
@@ -264,6 +289,15 @@ def write_table_fields(s: SurvivePosition, seat: i64, sheet: RowBuffer, o: i64, 
         count_explorers_to_place(s, seat, 5),
         0,
     )
+    # end of row
+
+
+def count_ships_on_board(s: SurvivePosition) -> i64:
+    ships: i64 = 0
+    for ship in range(components.SHIPS):
+        if s.ship_space[ship] >= 0:
+            ships += 1
+    return ships
 
 
 def count_explorers_to_place(s: SurvivePosition, seat: i64, v: i64) -> i64:
@@ -280,6 +314,13 @@ def count_held_tiles(s: SurvivePosition, seat: i64, back: components.Back) -> i6
     """The number of tiles of a back that a seat holds."""
     at = seat * components.TERRAINS * components.HAND_KINDS + back
     return s.hand[at] + s.hand[at + components.HAND_KINDS] + s.hand[at + 2 * components.HAND_KINDS]
+
+
+def fill_own_hand_counts(s: SurvivePosition, seat: i64) -> None:
+    """Count the seat's own tiles of each back."""
+    holds_some = s.hand_size[seat] > 0
+    for back in range(components.HAND_KINDS):
+        OWN_HAND[back] = count_held_tiles(s, seat, components.Back(back)) if holds_some else 0
 
 
 def fill_unseen_tile_counts(s: SurvivePosition, seat: i64) -> None:
@@ -336,6 +377,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                 near = CREATURES_NEAR[at]
                 others = near >> 36
                 dolphins = clamp_to_max((others & 15) + (others >> 4 & 15), 2)
+                # row: PIECE_FIELDS word 1 -> words[o + 1]
                 words[o + 1] = pack_eight_bytes(
                     BANDS[near & 4095],
                     BANDS[near >> 12 & 4095],
@@ -346,6 +388,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
                     end,
                     ISLE_CODE[NEAR_ISLE[at]],
                 )
+                # end of row
         o += 2
     reached = (isles & 1) + (isles >> 1 & 1) + (isles >> 2 & 1) + (isles >> 3 & 1)
     if s.rules.isle_hopper:
@@ -353,6 +396,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
     ours = slot < s.players
     if ours:
         banked += 4 * s.bounties[who]
+    # row: SEAT_FIELDS -> words[first + SEAT_WORD + slot]
     words[first + SEAT_WORD + slot] = pack_eight_bytes(
         saved,
         clamp_to_max(banked, 255),
@@ -363,6 +407,7 @@ def write_colour_fields(s: SurvivePosition, seat: i64, colour: i64, slot: i64, s
         reached,
         rolls,
     )
+    # end of row
 
 
 def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, land: bool, own: bool) -> i64:
@@ -379,17 +424,28 @@ def encode_explorer_location(s: SurvivePosition, e: i64, at: i64, ship: i64, lan
             (near >> 8 & 15) + (near >> 12 & 15), 2
         )
     if not land:
+        # row: PIECE_FIELDS word 0 of where, worth, space, ships -> return
         return where | worth << 8 | CLASS[at] << 16 | ships << 48
-    t = clamp_to_max(s.tile[at], 2)
+        # end of row
+    terrain = clamp_to_max(s.tile[at], 2)
+    # row: PIECE_FIELDS word 0 -> return
     return pack_eight_bytes(
-        where, worth, CLASS[at], t + 1, SINKS_BEFORE[t], clamp_to_max(s.terrain_left[t], 16), ships, SEA_SIDES[at]
+        where,
+        worth,
+        CLASS[at],
+        terrain + 1,
+        SINKS_BEFORE[terrain],
+        clamp_to_max(s.terrain_left[terrain], 16),
+        ships,
+        SEA_SIDES[at],
     )
+    # end of row
 
 
 # --- nearby pieces ------------------------------------------------------------------------------------------------
 
 
-def update_nearby_counts_and_count_ships_with_room(s: SurvivePosition) -> i64:
+def update_nearby_counts(s: SurvivePosition) -> i64:
     """Update the counts of every space for pieces that moved since the last call. Returns the ships with room."""
     for c in range(components.CREATURES):
         at = s.creature_space[c]

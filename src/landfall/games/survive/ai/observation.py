@@ -15,6 +15,7 @@ from landfall.core.feature_layout import (
     bool_to_int,
     clamp_to_max,
     pack_eight_bytes,
+    read_byte,
     round_up_to_eight,
     write_bytes_at_word,
     zero_bytes,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from landfall.core.int_vectors import Buf
 
 MAX_SEATS: Final[i64] = components.COLOURS
-SP: Final = int(board.SPACES)
+NUM_SPACES: Final = int(board.SPACES)
 LETTERS: Final = len(board.ROWS)
 ACROSS: Final = max(int(name[1:]) for name in board.NAMES)
 # The encoding of places in lists: the row counted from A and the number in the row; isles are row 0, counted from 1.
@@ -40,10 +41,10 @@ PLACE_CODES: Final = [board.ROWS.index(name[0]) + 1 | int(name[1:]) << 8 for nam
     3 << 8,
     4 << 8,
 ]
-PLACE: Final = to_vector(PLACE_CODES)
-SPOT: Final = to_vector([0, *PLACE_CODES[:SP]])  # the same counted from 1; 0: nowhere
+PLACE_CODE: Final = to_vector(PLACE_CODES)
+PLACE_CODE_FROM_1: Final = to_vector([0, *PLACE_CODES[:NUM_SPACES]])  # the same counted from 1; 0: nowhere
 PLACE_MASK: Final[i64] = 0xFFFF
-SPACE: Final = to_vector(
+SPACE_OF_CODE: Final = to_vector(
     [
         PLACE_CODES.index(at) if (at := row | number << 8) in PLACE_CODES else 0
         for number in range(16)
@@ -76,30 +77,52 @@ TENSORS: Final = TensorLayout(
     "survive",
     2,
     [
-        Tensor("players", (), 6, "how many play"),
-        Tensor("phase", (), int(phases.PHASES) - 1, "what is asked, in the order of phases.py"),
-        Tensor("step", (), int(phases.STEPS) - 1, "of the turn"),
-        Tensor("actor", (), 7, "who is asked, from the seat; 6: chance, 7: nobody"),
-        Tensor("turn", (), 5, "whose turn it is"),
-        Tensor("points", (), int(components.MOVEMENT_POINTS), "movement points left"),
-        Tensor("die", (), int(components.FACES), "its face, counted from 1; 0: none lies"),
-        Tensor("far", (), int(components.ANYWHERE), "what the second dive die shows; 0: none"),
-        Tensor("attacker", (), int(components.CREATURES), "the creature that strikes or takes prey, counted from 1"),
-        Tensor("prey_aboard", (), 1, "the squid may also take from the ship in its space"),
-        Tensor("asked", (), int(components.COLOURS), "seats clockwise from the turn's: who is asked next"),
-        Tensor("mini", (), 6, "who has the mini-round's point, counted from 1; 0: nobody"),
-        Tensor("quiet_rounds", (), 10, "rounds in which nobody landed or was removed, near the end"),
-        Tensor("round_counts", (), 1, "the round began with no tile left"),
-        Tensor("stirred", (), 1, "somebody landed or was removed in it"),
-        Tensor("sunk_terrain", (), int(components.TERRAINS), "of the tile removed this turn, counted from 1; 0: none"),
-        Tensor("sunk_row", (), LETTERS, "where it lay; 0: none"),
-        Tensor("sunk_number", (), ACROSS, "in that row"),
-        Tensor("touched_row", (), LETTERS, "a space that an event touched while a ward is chosen; 0: none"),
-        Tensor("touched_number", (), ACROSS, "in that row"),
-        Tensor("touched_too_row", (), LETTERS, "another; 0: none"),
-        Tensor("touched_too_number", (), ACROSS, "in that row"),
-        Tensor("ships_left", (), int(components.SHIPS), "in the supply"),
-        Tensor("tiles_left", (), int(board.SLOTS), "on the island"),
+        Tensor("players", (), 6, "how many play", "s.players"),
+        Tensor("phase", (), int(phases.PHASES) - 1, "what is asked, in the order of phases.py", "s.phase"),
+        Tensor("step", (), int(phases.STEPS) - 1, "of the turn", "s.step"),
+        Tensor("actor", (), 7, "who is asked, from the seat; 6: chance, 7: nobody", "actor"),
+        Tensor("turn", (), 5, "whose turn it is", "(s.turn - seat + s.players) % s.players"),
+        Tensor("points", (), int(components.MOVEMENT_POINTS), "movement points left", "s.points"),
+        Tensor("die", (), int(components.FACES), "its face, counted from 1; 0: none lies", "s.face + 1"),
+        Tensor("far", (), int(components.ANYWHERE), "what the second dive die shows; 0: none", "s.far"),
+        Tensor(
+            "attacker",
+            (),
+            int(components.CREATURES),
+            "the creature that strikes or takes prey, counted from 1",
+            "s.creature + 1",
+        ),
+        Tensor("prey_aboard", (), 1, "the squid may also take from the ship in its space", "s.prey_aboard"),
+        Tensor(
+            "asked", (), int(components.COLOURS), "seats clockwise from the turn's: who is asked next", "s.ask_next"
+        ),
+        Tensor(
+            "mini",
+            (),
+            6,
+            "who has the mini-round's point, counted from 1; 0: nobody",
+            "1 + (s.mini_seat - seat + s.players) % s.players if s.mini_seat >= 0 else 0",
+        ),
+        Tensor("quiet_rounds", (), 10, "rounds in which nobody landed or was removed, near the end", "s.quiet_rounds"),
+        Tensor("round_counts", (), 1, "the round began with no tile left", "s.round_counts"),
+        Tensor("stirred", (), 1, "somebody landed or was removed in it", "s.stirred"),
+        Tensor(
+            "sunk_terrain",
+            (),
+            int(components.TERRAINS),
+            "of the tile removed this turn, counted from 1; 0: none",
+            "s.tile_terrain + 1",
+        ),
+        Tensor("sunk_row", (), LETTERS, "where it lay; 0: none", "sunk & 255"),
+        Tensor("sunk_number", (), ACROSS, "in that row", "sunk >> 8"),
+        Tensor(
+            "touched_row", (), LETTERS, "a space that an event touched while a ward is chosen; 0: none", "touched & 255"
+        ),
+        Tensor("touched_number", (), ACROSS, "in that row", "touched >> 8"),
+        Tensor("touched_too_row", (), LETTERS, "another; 0: none", "touched_too & 255"),
+        Tensor("touched_too_number", (), ACROSS, "in that row", "touched_too >> 8"),
+        Tensor("ships_left", (), int(components.SHIPS), "in the supply", "s.ships_left"),
+        Tensor("tiles_left", (), int(board.SLOTS), "on the island", "s.tiles_left"),
         Tensor("options", (OPTION_SLOTS,), 2, "in the order of options.py; the rest is zero"),
         Tensor("creatures_left", (int(components.KINDS),), 6, "in the supply, by kind"),
         Tensor(
@@ -128,21 +151,21 @@ TENSORS: Final = TensorLayout(
             LETTERS,
             "row and number of each creature; zeros: not on the board",
         ),
-        Tensor("tiles", (int(components.TERRAINS), SP), 1, "a plane for each terrain: a tile of it lies there"),
+        Tensor("tiles", (int(components.TERRAINS), NUM_SPACES), 1, "a plane for each terrain: a tile of it lies there"),
         Tensor(
             "standing",
-            (int(MAX_SEATS), SP),
+            (int(MAX_SEATS), NUM_SPACES),
             int(components.PER_COLOUR),
             "a plane for each colour: on the tile or in the water",
         ),
         Tensor(
             "sailing",
-            (int(MAX_SEATS), SP),
+            (int(MAX_SEATS), NUM_SPACES),
             int(components.SHIP_SEATS),
             "a plane for each colour: aboard the ship there",
         ),
-        Tensor("ships", (SP,), 1, "a ship is there"),
-        Tensor("creatures", (int(components.KINDS), SP), 6, "a plane for each kind: how many are there"),
+        Tensor("ships", (NUM_SPACES,), 1, "a ship is there"),
+        Tensor("creatures", (int(components.KINDS), NUM_SPACES), 6, "a plane for each kind: how many are there"),
         Tensor(
             "hand", (int(components.TERRAINS), int(components.HAND_KINDS)), 3, "the seat's own, by terrain and back"
         ),
@@ -158,20 +181,22 @@ TENSORS: Final = TensorLayout(
     ],
 )
 
-CHOSEN: Final[i64] = TENSORS.offset_of("options")
-LEFT: Final[i64] = TENSORS.offset_of("creatures_left")
-PEOPLE: Final[i64] = TENSORS.offset_of("explorers")
-CREWS: Final[i64] = TENSORS.offset_of("crews")
-OF_SEATS: Final[i64] = TENSORS.offset_of("seats")
-BEASTS: Final[i64] = TENSORS.offset_of("beasts")
-TILES: Final[i64] = TENSORS.offset_of("tiles")
-STANDING: Final[i64] = TENSORS.offset_of("standing")
-SAILING: Final[i64] = TENSORS.offset_of("sailing")
-SHIPS_THERE: Final[i64] = TENSORS.offset_of("ships")
-BEASTS_THERE: Final[i64] = TENSORS.offset_of("creatures")
-HAND: Final[i64] = TENSORS.offset_of("hand")
-TO_PLACE: Final[i64] = TENSORS.offset_of("to_place")
-UNSEEN: Final[i64] = TENSORS.offset_of("unseen")
+STEP_AT: Final[i64] = TENSORS.offset_of("step")
+TILES_LEFT_AT: Final[i64] = TENSORS.offset_of("tiles_left")
+OPTIONS_AT: Final[i64] = TENSORS.offset_of("options")
+CREATURES_LEFT_AT: Final[i64] = TENSORS.offset_of("creatures_left")
+EXPLORERS_AT: Final[i64] = TENSORS.offset_of("explorers")
+CREWS_AT: Final[i64] = TENSORS.offset_of("crews")
+SEATS_AT: Final[i64] = TENSORS.offset_of("seats")
+BEASTS_AT: Final[i64] = TENSORS.offset_of("beasts")
+TILES_AT: Final[i64] = TENSORS.offset_of("tiles")
+STANDING_AT: Final[i64] = TENSORS.offset_of("standing")
+SAILING_AT: Final[i64] = TENSORS.offset_of("sailing")
+SHIPS_AT: Final[i64] = TENSORS.offset_of("ships")
+CREATURES_AT: Final[i64] = TENSORS.offset_of("creatures")
+HAND_AT: Final[i64] = TENSORS.offset_of("hand")
+TO_PLACE_AT: Final[i64] = TENSORS.offset_of("to_place")
+UNSEEN_AT: Final[i64] = TENSORS.offset_of("unseen")
 
 
 def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> None:
@@ -182,8 +207,8 @@ def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> No
     words = sheet.words
     o = sheet.take_row() if was >= 0 else sheet.take_zeroed_row()
     w = o >> 3
-    removed = was < 0 or words[w + 2] >> 56 != s.tiles_left
-    setting_up = s.step == phases.STEP_SETUP or words[w] >> 16 & 255 == phases.STEP_SETUP
+    removed = was < 0 or read_byte(words, o + TILES_LEFT_AT) != s.tiles_left
+    setting_up = s.step == phases.STEP_SETUP or read_byte(words, o + STEP_AT) == phases.STEP_SETUP
     changed = s.changed
     if was < 0:
         changed = -1
@@ -192,7 +217,7 @@ def write_observation_row(s: SurvivePosition, seat: i64, sheet: RowBuffer) -> No
     if was < 0:
         options = s.rules.packed
         for i in range(OPTION_WORDS):
-            words[(o + CHOSEN >> 3) + i] = options[i]
+            words[(o + OPTIONS_AT >> 3) + i] = options[i]
     elif was != seat:
         rotate_explorers_to_seat(s, was, seat, colours, words, o)
     if removed:
@@ -220,14 +245,14 @@ def rotate_explorers_to_seat(s: SurvivePosition, was: i64, seat: i64, colours: i
 
     Explorers aboard are few; they are removed from their planes one by one.
     """
-    first = o + PEOPLE >> 3
+    first = o + EXPLORERS_AT >> 3
     earlier = EARLIER
     for i in range(colours * components.PER_COLOUR):
         code = words[first + i]
         earlier[i] = code & NO_VALUE
         if code & 7 == ON_SHIP:
             add_explorer_to_planes(words, o + i // components.PER_COLOUR * board.SPACES, code, -1)
-    zero_bytes(words, o + STANDING, o + STANDING + (colours * board.SPACES + 7 >> 3 << 3))
+    zero_bytes(words, o + STANDING_AT, o + STANDING_AT + (colours * board.SPACES + 7 >> 3 << 3))
     for slot in range(colours):
         colour = (seat + slot) % colours
         own = piece_positions.seat_of_colour(s, colour) == seat
@@ -242,42 +267,46 @@ def rotate_explorers_to_seat(s: SurvivePosition, was: i64, seat: i64, colours: i
 
 def write_tile_planes(s: SurvivePosition, words: Buf, o: i64) -> None:
     """One plane of tiles per terrain."""
-    zero_bytes(words, o + TILES, o + STANDING)
+    zero_bytes(words, o + TILES_AT, o + STANDING_AT)
     tile = s.tile
     for slot in range(board.SLOTS):
         at = board.SLOT_SPACE[slot]
         terrain = tile[at]
         if 0 <= terrain < components.TERRAINS:
-            add_to_byte(words, o + TILES + terrain * board.SPACES + at, 1)
+            add_to_byte(words, o + TILES_AT + terrain * board.SPACES + at, 1)
 
 
 def write_turn_state(s: SurvivePosition, seat: i64, words: Buf, w: i64) -> None:
     """The single numbers: whose turn it is and what is asked."""
-    n = s.players
-    sunk: i64 = PLACE[s.tile_space] if s.tile_space >= 0 else 0
-    touched: i64 = PLACE[s.touched] if s.touched >= 0 else 0
-    too: i64 = PLACE[s.touched_too] if s.touched_too >= 0 else 0
+    actor: i64 = 6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + s.players) % s.players
+    sunk: i64 = PLACE_CODE[s.tile_space] if s.tile_space >= 0 else 0
+    touched: i64 = PLACE_CODE[s.touched] if s.touched >= 0 else 0
+    touched_too: i64 = PLACE_CODE[s.touched_too] if s.touched_too >= 0 else 0
+    # row: TENSORS -> words[w]
     words[w] = pack_eight_bytes(
-        n,
-        s.phase,
-        s.step,
-        6 if s.actor == CHANCE else 7 if s.actor == OVER else (s.actor - seat + n) % n,
-        (s.turn - seat + n) % n,
-        s.points,
-        s.face + 1,
-        s.far,
+        s.players, s.phase, s.step, actor, (s.turn - seat + s.players) % s.players, s.points, s.face + 1, s.far
     )
     words[w + 1] = pack_eight_bytes(
         s.creature + 1,
         s.prey_aboard,
         s.ask_next,
-        1 + (s.mini_seat - seat + n) % n if s.mini_seat >= 0 else 0,
+        1 + (s.mini_seat - seat + s.players) % s.players if s.mini_seat >= 0 else 0,
         s.quiet_rounds,
         s.round_counts,
         s.stirred,
         s.tile_terrain + 1,
     )
-    words[w + 2] = sunk | touched << 16 | too << 32 | s.ships_left << 48 | s.tiles_left << 56
+    words[w + 2] = pack_eight_bytes(
+        sunk & 255,
+        sunk >> 8,
+        touched & 255,
+        touched >> 8,
+        touched_too & 255,
+        touched_too >> 8,
+        s.ships_left,
+        s.tiles_left,
+    )
+    # end of row
 
 
 def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, own: bool, words: Buf, o: i64) -> None:
@@ -285,7 +314,7 @@ def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, ow
 
     A lost explorer stays lost. One on an isle stays there, but its marks of this turn expire with the turn.
     """
-    word = (o + PEOPLE >> 3) + (slot - colour) * components.PER_COLOUR
+    word = (o + EXPLORERS_AT >> 3) + (slot - colour) * components.PER_COLOUR
     planes = o + slot * board.SPACES
     dolphins = s.rules.dolphins
     for e in range(colour * components.PER_COLOUR, colour * components.PER_COLOUR + components.PER_COLOUR):
@@ -301,11 +330,11 @@ def write_explorers(s: SurvivePosition, colour: i64, slot: i64, changed: i64, ow
                 continue
             code = GONE
         elif at >= board.FIRST_ISLE:
-            code = ON_ISLE | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = ON_ISLE | PLACE_CODE[at] << 8 | MARKS[s.marks[e]]
         elif s.aboard[e] >= 0:
-            code = ON_SHIP | PLACE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
+            code = ON_SHIP | PLACE_CODE[at] << 8 | MARKS[s.marks[e]] | (s.aboard[e] + 1) << 48
         else:
-            code = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE[at] << 8 | MARKS[s.marks[e]]
+            code = (ASHORE if s.tile[at] >= 0 else IN_WATER) | PLACE_CODE[at] << 8 | MARKS[s.marks[e]]
             if dolphins:
                 code |= (s.guard[e] + 1) << 56
         if own:
@@ -320,31 +349,31 @@ def add_explorer_to_planes(words: Buf, planes: i64, code: i64, by: i64) -> None:
     """Put an explorer, encoded as a word, on its colour's planes, or remove it."""
     state = code & 7
     if ASHORE <= state <= IN_WATER:
-        add_to_byte(words, planes + STANDING + decode_space(code >> 8), by)
+        add_to_byte(words, planes + STANDING_AT + decode_space(code >> 8), by)
     elif state == ON_SHIP:
-        add_to_byte(words, planes + SAILING + decode_space(code >> 8), by)
+        add_to_byte(words, planes + SAILING_AT + decode_space(code >> 8), by)
 
 
 def decode_space(code: i64) -> i64:
     """The space whose row and number are the first two bytes."""
-    return SPACE[code & 15 | (code >> 8 & 15) << 4]
+    return SPACE_OF_CODE[code & 15 | (code >> 8 & 15) << 4]
 
 
 def write_ships_and_crews(s: SurvivePosition, seat: i64, colours: i64, words: Buf, o: i64) -> None:
     """The ships' spaces and crews."""
-    ship_space, place = s.ship_space, PLACE
+    ship_space, place = s.ship_space, PLACE_CODE
     for ship in range(components.SHIPS):
-        before = words[(o + CREWS >> 3) + ship]
+        before = words[(o + CREWS_AT >> 3) + ship]
         at = ship_space[ship]
         word: i64 = 0
         if at >= 0:
             word = 1 | place[at] << 8 | encode_crew(s, ship, seat, colours)
         if word != before:
-            words[(o + CREWS >> 3) + ship] = word
+            words[(o + CREWS_AT >> 3) + ship] = word
             if before != 0:
-                add_to_byte(words, o + SHIPS_THERE + decode_space(before >> 8), -1)
+                add_to_byte(words, o + SHIPS_AT + decode_space(before >> 8), -1)
             if word != 0:
-                add_to_byte(words, o + SHIPS_THERE + at, 1)
+                add_to_byte(words, o + SHIPS_AT + at, 1)
 
 
 def encode_crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
@@ -369,18 +398,18 @@ def encode_crew(s: SurvivePosition, ship: i64, seat: i64, colours: i64) -> i64:
 def write_creatures(s: SurvivePosition, words: Buf, o: i64) -> None:
     """The supply of creatures, and the spaces of the others, four to a word."""
     left, where = s.creature_left, s.creature_space
-    words[o + LEFT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
+    words[o + CREATURES_LEFT_AT >> 3] = pack_eight_bytes(left[0], left[1], left[2], left[3], left[4], 0, 0, 0)
     for c in range(0, components.CREATURES, 4):
         code: i64 = 0
         for i in range(c, c + 4 if c + 4 < components.CREATURES else components.CREATURES):
-            code |= SPOT[where[i] + 1] << ((i & 3) << 4)
-        before = words[(o + BEASTS + c * 2) >> 3]
+            code |= PLACE_CODE_FROM_1[where[i] + 1] << ((i & 3) << 4)
+        before = words[(o + BEASTS_AT + c * 2) >> 3]
         if code != before:
-            words[(o + BEASTS + c * 2) >> 3] = code
+            words[(o + BEASTS_AT + c * 2) >> 3] = code
             for i in range(c, c + 4 if c + 4 < components.CREATURES else components.CREATURES):
                 shift = (i & 3) << 4
                 move_creature_on_plane(
-                    words, o + BEASTS_THERE + components.KIND_OF[i] * board.SPACES, before >> shift, code >> shift
+                    words, o + CREATURES_AT + components.KIND_OF[i] * board.SPACES, before >> shift, code >> shift
                 )
 
 
@@ -410,7 +439,7 @@ def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bo
     """The public facts about a seat, including the terrain side of its hand (SV.R8). A flag says that it has or had a
     tile, which may have changed since.
     """
-    at = (o + OF_SEATS >> 3) + slot
+    at = (o + SEATS_AT >> 3) + slot
     before = words[at] >> 32 & THREE_BYTES
     held = before
     if not rewrite:
@@ -434,27 +463,27 @@ def write_public_seat_facts(s: SurvivePosition, who: i64, slot: i64, rewrite: bo
 
 def write_own_hand_and_unseen_backs(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's own hand; backs on the island and in others' hands are indistinguishable (SV.R8), hence summed."""
-    zero_bytes(words, o + HAND, o + TO_PLACE)
-    write_bytes_at_word(words, o + UNSEEN, s.back_left, components.TERRAINS * components.BACKS)
+    zero_bytes(words, o + HAND_AT, o + TO_PLACE_AT)
+    write_bytes_at_word(words, o + UNSEEN_AT, s.back_left, components.TERRAINS * components.BACKS)
     for who in range(s.players):
         left = s.hand_size[who]
         i: i64 = 0
         while left > 0:
             tiles = s.hand[who * components.TERRAINS * components.HAND_KINDS + i]
             if tiles != 0:
-                add_to_byte(words, o + (HAND + i if who == seat else UNSEEN + KEPT_BACK[i]), tiles)
+                add_to_byte(words, o + (HAND_AT + i if who == seat else UNSEEN_AT + KEPT_BACK[i]), tiles)
                 left -= tiles
             i += 1
 
 
 def write_values_to_place(s: SurvivePosition, seat: i64, words: Buf, o: i64) -> None:
     """The seat's values still to be placed."""
-    zero_bytes(words, o + TO_PLACE, o + UNSEEN)
+    zero_bytes(words, o + TO_PLACE_AT, o + UNSEEN_AT)
     if s.step == phases.STEP_SETUP:
         for which in range(2 if s.rules.two_colours else 1):
             for v in range(components.VALUES):
                 add_to_byte(
                     words,
-                    o + TO_PLACE + which * components.VALUES + v,
+                    o + TO_PLACE_AT + which * components.VALUES + v,
                     s.values_left[piece_positions.colour_of_seat(seat, which) * components.VALUES + v],
                 )
