@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import prod
 
+from landfall.games.survive.presentation.action_families import FAMILIES, Outcome
 from landfall.games.survive.rules import codes
 from landfall.games.survive.rules.codes import (
     DEFEND,
@@ -14,22 +16,9 @@ from landfall.games.survive.rules.codes import (
     plays_higher_terrain,
 )
 
-# How many there are of the first part of each family, and of the second.
+# How many there are of the first argument of each family, and of the second.
 SIZES = {
-    codes.PLACE: (40, 6),
-    codes.PLACE_SECOND: (40, 6),
-    codes.PUT: (133, 1),
-    codes.STEP: (20, 21),
-    codes.SAIL: (12, 6),
-    codes.SINK: (40, 1),
-    codes.PICK: (60, 1),
-    codes.FETCH: (12, 1),
-    codes.END: (1, 1),
-    codes.DEFEND: (1, 1),
-    codes.MOVE: (25, 133),
-    codes.SHIP_TO: (12, 133),
-    codes.SWIM: (20, 133),
-    codes.CHANGE: (4, 60),
+    **{family.code: tuple([*family.sizes, 1, 1][:2]) for family in codes.ACTION_FAMILIES},
     codes.SEND_FOREST: (25, 133),
     codes.SWIM_FOREST: (20, 133),
     codes.DEFEND_HIGHER: (2, 1),
@@ -59,3 +48,17 @@ def test_parts_make_the_action_again() -> None:
         assert family + first * seconds + second == action
         found[family] += 1
     assert found == {family: firsts * seconds for family, (firsts, seconds) in SIZES.items()}
+
+
+def test_the_families_follow_each_other_without_gaps() -> None:
+    expected = 0
+    for family in codes.ACTION_FAMILIES:
+        assert family.code == expected, family.arguments
+        expected += prod(family.sizes)
+    assert expected == codes.SEND_FOREST
+
+
+def test_every_family_has_its_words() -> None:
+    outcomes = {codes.LAY, codes.BACK, codes.DIE, codes.SECOND_DIE}
+    assert set(FAMILIES) == {family.code for family in codes.ACTION_FAMILIES} | outcomes
+    assert {code for code, family in FAMILIES.items() if isinstance(family, Outcome)} == outcomes

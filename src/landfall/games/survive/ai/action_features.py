@@ -12,24 +12,8 @@ from landfall.games.survive.rules import board, codes, components
 from landfall.games.survive.rules.piece_positions import count_colours
 from landfall.games.survive.rules.position import SurvivePosition
 
-FAMILIES: Final = (
-    codes.PLACE,
-    codes.PLACE_SECOND,
-    codes.PUT,
-    codes.STEP,
-    codes.SAIL,
-    codes.SINK,
-    codes.PICK,
-    codes.FETCH,
-    codes.END,
-    codes.DEFEND,
-    codes.MOVE,
-    codes.SHIP_TO,
-    codes.SWIM,
-    codes.CHANGE,
-)
 COLUMNS: Final = (
-    ActionColumn("family", len(FAMILIES), "its family, in the order of rules/codes.py, counted from 1"),
+    ActionColumn("family", len(codes.ACTION_FAMILIES), "its family, in the order of rules/codes.py, counted from 1"),
     ActionColumn("colour", int(components.COLOURS), "of the explorer, from the acting seat's on, counted from 1"),
     ActionColumn("explorer", int(components.PER_COLOUR), "its number, counted from 1"),
     ActionColumn("ship", int(components.SHIPS), "counted from 1"),
@@ -46,43 +30,25 @@ SECOND_COLOUR: Final = 3  # of two players with two colours each: the third from
 
 def encode_action_row(action: int) -> list[int]:
     """The row of an action."""
-    family, a, b = (int(n) for n in codes.decode_action(action))
-    found = dict.fromkeys(NAMES, 0)
-    found["family"] = FAMILIES.index(family) + 1
-
-    def fill_space_columns(space: int) -> None:
-        found["row"], found["number"] = observation.PLACE_CODES[space] & 255, observation.PLACE_CODES[space] >> 8
-
-    def fill_explorer_columns(e: int) -> None:
-        found["colour"], found["explorer"] = e // int(components.PER_COLOUR) + 1, e % int(components.PER_COLOUR) + 1
-
-    if family in (codes.PLACE, codes.PLACE_SECOND):
-        fill_space_columns(int(board.SLOT_SPACE[a]))
-        found["value"] = b + 1
-    elif family == codes.PUT:
-        fill_space_columns(a)
-    elif family == codes.SINK:
-        fill_space_columns(int(board.SLOT_SPACE[a]))
-    elif family in (codes.STEP, codes.SWIM):
-        found["colour"] = SECOND_COLOUR if a >= components.PER_COLOUR else 1
-        found["explorer"] = a % int(components.PER_COLOUR) + 1
-        if family == codes.SWIM:
-            fill_space_columns(b)
-        else:
-            found["how"] = b + 1
-    elif family == codes.SAIL:
-        found["ship"], found["how"] = a + 1, b + 1
-    elif family == codes.PICK:
-        fill_explorer_columns(a)
-    elif family == codes.FETCH:
-        found["ship"] = a + 1
-    elif family in (codes.MOVE, codes.SHIP_TO):
-        found["creature" if family == codes.MOVE else "ship"] = a + 1
-        fill_space_columns(b)
-    elif family == codes.CHANGE:
-        found["dolphin"] = a + 1
-        fill_explorer_columns(b)
+    family, *arguments = (int(n) for n in codes.decode_action(action))
+    number = [one.code for one in codes.ACTION_FAMILIES].index(family)
+    found = dict.fromkeys(NAMES, 0) | {"family": number + 1}
+    for kind, argument in zip(codes.ACTION_FAMILIES[number].arguments, arguments):
+        found |= encode_argument(kind, argument)
     return list(found.values())
+
+
+def encode_argument(kind: str, n: int) -> dict[str, int]:
+    """The columns that name an argument of an action."""
+    if kind in ("slot", "space"):
+        code = observation.PLACE_CODES[board.SLOT_SPACE[n] if kind == "slot" else n]
+        return {"row": code & 255, "number": code >> 8}
+    if kind == "own_explorer":
+        second = n >= components.PER_COLOUR
+        return {"colour": SECOND_COLOUR if second else 1, "explorer": n % int(components.PER_COLOUR) + 1}
+    if kind == "explorer":
+        return {"colour": n // int(components.PER_COLOUR) + 1, "explorer": n % int(components.PER_COLOUR) + 1}
+    return {"how" if kind == "direction" else kind: n + 1}
 
 
 def count_colours_in_play(state: State) -> int:

@@ -6,6 +6,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from landfall.games.survive.presentation import action_families
 from landfall.games.survive.rules import board, codes, components, phases, piece_positions
 from landfall.games.survive.rules.dolphins import space_of_ward_choice
 from landfall.games.survive.rules.position import SurvivePosition
@@ -53,26 +54,4 @@ def list_prey_actions(after: SurvivePosition) -> list[int]:
 def is_obviously_harmless(s: SurvivePosition, a: i64) -> bool:
     """Whether the choice obviously removes and hits nobody, so that no trial is needed. Most choices are."""
     family, first, second = codes.decode_action(a)
-    if family in (codes.PLACE, codes.PLACE_SECOND, codes.SINK, codes.DEFEND):
-        return True  # the back of a tile is up to chance
-    if family == codes.PUT:
-        return s.phase == phases.PUTTING_SHIPS  # a squid may have prey where it is put
-    if family == codes.STEP:
-        at = s.where[piece_positions.nth_explorer_of_seat(s, s.actor, first)]
-        to = board.NEXT[at * board.SIDES + second % board.SIDES] if second < codes.DIVE else at
-        return s.creatures_at[at] == 0 and (to < 0 or s.creatures_at[to] == 0)
-    if family == codes.SAIL:
-        to = board.NEXT[s.ship_space[first] * board.SIDES + second]
-        return to >= 0 and s.creatures_at[to] == 0
-    if family == codes.MOVE:
-        if components.KIND_OF[first] == components.SQUID and piece_positions.is_beside_tile_with_explorers(s, second):
-            return False
-        return s.people_at[s.creature_space[first]] == 0 and s.people_at[second] == 0 and s.ship_at[second] < 0
-    if family == codes.SHIP_TO:
-        return s.creatures_at[second] == 0
-    if family == codes.SWIM:
-        return (
-            s.creatures_at[s.where[piece_positions.nth_explorer_of_seat(s, s.actor, first)]] == 0
-            and s.creatures_at[second] == 0
-        )
-    return False
+    return action_families.FAMILIES[int(family)].is_harmless(s, first, second)

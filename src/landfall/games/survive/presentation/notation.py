@@ -17,11 +17,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy_extensions import i64
-
 from landfall.core.errors import NotationError
 from landfall.core.hex_grid import DIRECTIONS
 from landfall.core.state import CHANCE
+from landfall.games.survive.presentation import action_families
 from landfall.games.survive.rules import board, codes, components, phases, piece_positions
 from landfall.games.survive.rules.position import SurvivePosition
 
@@ -43,98 +42,15 @@ def format_action(s: SurvivePosition, a: int) -> str:
 
 def format_action_without_terrain(s: SurvivePosition, a: int) -> str:
     family, first, second = codes.decode_action(a)
-    if family == codes.STEP:
-        return format_step(s, first, second)
-    if family in (codes.PLACE, codes.PLACE_SECOND):
-        return f"{format_placing_without_value(s, family, first)}={second + 1}"
-    if family == codes.MOVE:
-        kind = components.KIND_NAMES[components.KIND_OF[first]]
-        return f"{kind} {format_creature_space(s, first)} {board.NAMES[second]}"
-    if family == codes.SAIL:
-        return f"{format_ship_space(s, first)} {DIRECTIONS[second]}"
-    if family == codes.SHIP_TO:
-        return f"{format_ship_space(s, first)} {board.NAMES[second]}"
-    if family == codes.SWIM:
-        return f"{format_own_explorer(s, first)} {board.NAMES[second]}"
-    if family == codes.CHANGE:
-        at = format_creature_space(s, components.FIRST_DOLPHIN + first)
-        return f"dolphin {at} {piece_positions.explorer_name(int(second))}"
-    if family == codes.SINK:
-        return f"sink {board.NAMES[board.SLOT_SPACE[first]]}"
-    if family == codes.PICK:
-        return f"pick {piece_positions.explorer_name(int(first))}"
-    if family == codes.PUT:
-        return f"{'squid' if s.phase == phases.PUTTING_SQUID else 'ship'} {board.NAMES[first]}"
-    if family == codes.FETCH:
-        return f"fetch {format_ship_space(s, first)}"
-    if family == codes.DEFEND:
-        return "defend"
-    if family == codes.END:
-        return "end" if s.phase == phases.MOVING else "pass"
-    return format_outcome(a)
-
-
-def format_placing_without_value(s: SurvivePosition, family: i64, slot: i64) -> str:
-    colour = piece_positions.colour_of_seat(s.actor, 1 if family == codes.PLACE_SECOND else 0)
-    return f"{components.COLOUR_LETTERS[colour % components.COLOURS]}{board.NAMES[board.SLOT_SPACE[slot]]}"
-
-
-def format_step(s: SurvivePosition, i: i64, how: i64) -> str:
-    name = format_own_explorer(s, i)
-    if how == codes.DIVE:
-        return f"{name} dive"
-    if how == codes.BOARD:
-        return f"{name} board"
-    if how == codes.LAND:
-        e = piece_positions.nth_explorer_of_seat(s, s.actor, i)
-        isle = (
-            board.ISLE_OF[s.where[e]]
-            if i < piece_positions.explorers_per_seat(s) and piece_positions.is_on_board(s, e)
-            else -1
-        )
-        return f"{name} {board.ISLES[isle] if isle >= 0 else 'land'}"
-    tail = " dolphin" if how >= codes.WITH_DOLPHIN else " ship" if how >= codes.ONTO_SHIP else ""
-    return f"{name} {DIRECTIONS[how % board.SIDES]}{tail}"
+    return action_families.FAMILIES[int(family)].notation(s, first, second)
 
 
 def format_masked_action(s: SurvivePosition, a: int) -> str:
     if codes.plays_higher_terrain(a):
         return format_action_without_terrain(s, a)
-    family, slot, _ = codes.decode_action(a)
-    return f"{format_placing_without_value(s, family, slot)}=?" if family in (codes.PLACE, codes.PLACE_SECOND) else "?"
-
-
-def format_outcome(a: int) -> str:
-    family, number, _ = codes.decode_action(a)
-    if family == codes.SECOND_DIE:
-        return components.SECOND_DIE_NAMES[number]
-    if family == codes.DIE:
-        return components.FACE_NAMES[number]
-    return components.BACK_NAMES[number] if family == codes.BACK else components.TERRAIN_NAMES[number]
-
-
-def format_own_explorer(s: SurvivePosition, i: i64) -> str:
-    """The name of the actor's explorer; invalid numbers are written with a # and never parse."""
-    return (
-        piece_positions.explorer_name(int(piece_positions.nth_explorer_of_seat(s, s.actor, i)))
-        if i < piece_positions.explorers_per_seat(s)
-        else f"#{int(i)}"
-    )
-
-
-def format_ship_space(s: SurvivePosition, ship: i64) -> str:
-    at = s.ship_space[ship]
-    return board.NAMES[at] if at >= 0 else f"#{int(ship)}"
-
-
-def format_creature_space(s: SurvivePosition, c: i64) -> str:
-    at = s.creature_space[c]
-    if at < 0:
-        return f"#{int(c)}"
-    nth = 1
-    for other in range(components.FIRST[components.KIND_OF[c]], c):
-        nth += s.creature_space[other] == at
-    return board.NAMES[at] if nth == 1 else f"{board.NAMES[at]}/{nth}"
+    number, slot, _ = codes.decode_action(a)
+    family = action_families.FAMILIES[int(number)]
+    return f"{family.notation_without_value(s, slot)}=?" if isinstance(family, action_families.Placing) else "?"
 
 
 # --- reading --------------------------------------------------------------------------------------------------

@@ -48,6 +48,46 @@ DIE: Final[i64] = 15042  # + face, of the creature die and the first dive die
 SECOND_DIE: Final[i64] = 15048  # + face of the second dive die
 NUM_OUTCOMES: Final[i64] = 25
 
+ARGUMENT_SIZES: Final = {
+    "slot": int(board.SLOTS),
+    "value": int(components.VALUES),
+    "space": int(board.SPACES),
+    "own_explorer": 20,
+    "how": int(WAYS_TO_STEP),
+    "ship": int(components.SHIPS),
+    "direction": int(board.SIDES),
+    "explorer": int(components.EXPLORERS),
+    "creature": int(components.CREATURES),
+    "dolphin": int(components.DOLPHINS),
+}
+
+
+class Family:
+    """A family of actions: its first int and what its arguments are, the last of them counting fastest."""
+
+    def __init__(self, code: int, *arguments: str) -> None:
+        self.code = code
+        self.arguments = arguments
+        self.sizes = [ARGUMENT_SIZES[one] for one in arguments]
+
+
+ACTION_FAMILIES: Final = (
+    Family(PLACE, "slot", "value"),
+    Family(PLACE_SECOND, "slot", "value"),
+    Family(PUT, "space"),
+    Family(STEP, "own_explorer", "how"),
+    Family(SAIL, "ship", "direction"),
+    Family(SINK, "slot"),
+    Family(PICK, "explorer"),
+    Family(FETCH, "ship"),
+    Family(END),
+    Family(DEFEND),
+    Family(MOVE, "creature", "space"),
+    Family(SHIP_TO, "ship", "space"),
+    Family(SWIM, "own_explorer", "space"),
+    Family(CHANGE, "dolphin", "explorer"),
+)
+
 
 def decode_action(a: i64) -> tuple[i64, i64, i64]:
     """The family of an action or outcome and its two arguments, in the order above; 0 for a missing one.
