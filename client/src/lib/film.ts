@@ -33,9 +33,11 @@ export interface Shot {
 export interface Actor extends Point {
   layer: 'board' | 'page'
   z: number
-  /** SVG; `text` instead is a caption. */
+  /** SVG; `text` instead is a caption, `small` and of several lines if it is a sentence; `html` what turns in space. */
   art: string
   text?: string
+  small?: boolean
+  html?: string
 }
 /** What moves, moment by moment. */
 export type Frames = Keyframe[]
@@ -86,7 +88,12 @@ export const EASE = {
   travel: 'cubic-bezier(.45,.05,.4,1)',
   even: 'linear',
 }
+/** A keyframe of a place relative to an actor's own, with more transforms. */
+export const shift = (x: number, y: number, more = ''): Keyframe => ({ transform: `translate(${x}px,${y}px) ${more}` })
+export const AT_REST: Keyframe = { transform: 'none' }
+export const use = (symbol: string, transform = ''): string => `<use href="#${symbol}" transform="${transform}"/>`
 const FOAM = '#f2fffb'
+export const CONFETTI = ['#ffd25e', '#ff8468', '#fdf8ec', '#66ccbf']
 
 export class Film {
   readonly actors: Actor[] = []
@@ -94,6 +101,8 @@ export class Film {
   readonly bursts: Burst[] = []
   /** The moments that tell it without motion. */
   readonly stills: number[] = []
+  /** The places that it is about: a board that scrolls shows them. */
+  places: string[] = []
   ms = 0
 
   /** Add an actor, invisible until it is shown; the result selects it. */

@@ -77,3 +77,10 @@ export function makeFrame(kind: WindowClass, insets: Rectangle, kept: Rectangle[
 /** Whether two rectangles are the same, to half a pixel. */
 export const isSameRectangle = (a: Rectangle, b: Rectangle): boolean =>
   (['left', 'top', 'right', 'bottom'] as const).every((side) => Math.abs(a[side] - b[side]) <= 0.5)
+
+export const unitedRectangle = (a: Rectangle, b: Rectangle): Rectangle => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+})

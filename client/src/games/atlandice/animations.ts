@@ -1,6 +1,8 @@
-// Events as animation steps: intermediate views, and what flies, rolls or is counted meanwhile.
+// Events as animation steps: intermediate views, the films that lead to them, and what is highlighted meanwhile.
+import type { Film, Shot } from '../../lib/film'
+import { gameText } from '../../lib/i18n.svelte'
 import { optionalField, type Kind, type Shows } from '../../lib/scene.svelte'
-import type { Effect, GameEvent, AnimationStep } from './sceneTypes'
+import type { GameEvent, AnimationStep } from './sceneTypes'
 import {
   homeSectorOf,
   SECTORS,
@@ -23,7 +25,19 @@ export interface Flight {
   label?: string
 }
 
-const flightEffect = (...flights: Flight[]): Effect => ({ kind: 'fly', flights })
+// Films are loaded with the first touch or the first turn of another: until then nothing needs them.
+let films: typeof import('./films') | undefined
+export async function loadFilms(): Promise<void> {
+  films = await import('./films')
+}
+/** How an event is filmed; null: it is not. */
+type Cinema = { films: NonNullable<typeof films>; shot: Shot } | null
+
+/** A step with a film, for as long as that lasts; without one it is shown for `ms`. */
+const filmed = (film: Film | undefined, ms: number, view?: CityView): AnimationStep =>
+  film ? { view, film, ms: film.ms } : { view, ms }
+const flying = (cinema: Cinema, ms: number, view: CityView, ...flights: Flight[]): AnimationStep =>
+  filmed(cinema?.films.flightFilm(flights, cinema.shot), ms, view)
 
 function withSectorChanged(
   view: CityView,
@@ -44,12 +58,13 @@ const withPiecesAddedToStock = (view: CityView, index: number, resource: Resourc
   }))
 const withDiceAddedAtGate = (view: CityView, name: SectorName, by: number): CityView =>
   withSectorChanged(view, name, (s) => ({ dice: Math.max(0, s.dice + by) }))
-const dieSymbol = (name: SectorName): string => `die-${SECTORS.indexOf(name) + 1}`
+const QUICKLY = 260 // ms where there is no film
 
 function pointsSteps(
   view: CityView,
   event: Kind<GameEvent, 'points' | 'points_neutral'>,
   who: number,
+  cinema: Cinema,
 ): AnimationStep[] {
   const reason = event.reason
   if (reason !== 'region' && reason !== 'inventory' && reason !== 'donation') return []
@@ -61,53 +76,59 @@ function pointsSteps(
       : view.scoring
         ? `pile-${homeSectorOf(view.scoring.resource as Resource)}`
         : 'clock'
-  return [
-    {
-      view: { ...won, scoring },
-      effect: flightEffect({ symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }),
-      ms: reason === 'donation' ? 600 : 900,
-    },
-  ]
+  const flight = { symbol: 'points', label: `+${event.points}`, from, to: `holder-${who}` }
+  return [flying(cinema, 600, { ...won, scoring }, flight)]
 }
 
-function dieTakenSteps(view: CityView, event: Kind<GameEvent, 'die'>, who: number): AnimationStep[] {
+function dieTakenSteps(view: CityView, event: Kind<GameEvent, 'die'>, who: number, cinema: Cinema): AnimationStep[] {
   const at = event.sector
   const visit = { seat: event.seat, neutral: event.kind === 'die_neutral', sector: at }
   const taken = { ...withDiceAddedAtGate(view, at, -1), visit, scoring: undefined }
   const after = withHolderChanged(taken, who, (h) => ({ dice: h.dice + 1 }))
   return [
-    { view: taken, effect: flightEffect({ symbol: dieSymbol(at), from: `gate-${at}`, to: `holder-${who}` }), ms: 520 },
+    filmed(
+      cinema?.films.dieTakenFilm(SECTORS.indexOf(at) + 1, `gate-${at}`, `holder-${who}`, cinema.shot),
+      QUICKLY,
+      taken,
+    ),
     { view: after, ms: 60 },
   ]
 }
 
-function pieceTakenSteps(view: CityView, event: Kind<GameEvent, 'take'>, who: number): AnimationStep[] {
+function pieceTakenSteps(view: CityView, event: Kind<GameEvent, 'take'>, who: number, cinema: Cinema): AnimationStep[] {
   const at = event.sector
   const resource = event.resource
   const lifted = withPiecesAddedToSector(view, at, resource, -1)
   return [
-    {
-      view: lifted,
-      effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${at}`, to: `stock-${who}-${resource}` }),
-      ms: 560,
-    },
+    flying(cinema, QUICKLY, lifted, {
+      symbol: SYMBOL[resource]!,
+      from: `pile-${at}`,
+      to: `stock-${who}-${resource}`,
+    }),
     { view: withPiecesAddedToStock(lifted, who, resource, 1), ms: 60 },
   ]
 }
 
-function tileWonSteps(view: CityView, event: Kind<GameEvent, 'tile' | 'tile_neutral'>, who: number): AnimationStep[] {
+function tileWonSteps(
+  view: CityView,
+  event: Kind<GameEvent, 'tile' | 'tile_neutral'>,
+  who: number,
+  cinema: Cinema,
+): AnimationStep[] {
   const at = sectorOfTile(event.tile)
   const won = withHolderChanged(view, who, (h) => ({ tiles: [...h.tiles, event.tile] }))
   return [
-    {
-      view: { ...won, scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined },
-      effect: flightEffect({ symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` }),
-      ms: 1100,
-    },
+    flying(
+      cinema,
+      1100,
+      { ...won, scoring: scoringAfterEvent(view.scoring, event, view) ?? undefined },
+      { symbol: 'tile', from: `plaque-${at}`, to: `holder-${who}` },
+    ),
+    { ms: 500 },
   ]
 }
 
-const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
+const TELLERS: Shows<CityView, GameEvent, [who: number, cinema: Cinema]> = {
   round: (view, event) => {
     const bare = { ...view, round: event.round, first: event.seat, phase: 'gates', visit: null }
     const swept = {
@@ -118,21 +139,29 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
     }
     return [{ view: swept, effect: { kind: 'round', round: event.round, seat: event.seat }, ms: 700 }]
   },
-  gate: (view, event) => [
-    { view: withDiceAddedAtGate(view, event.sector, 1), effect: { kind: 'gate', sector: event.sector }, ms: 190 },
-  ],
+  gate: (view, event, _, cinema) => {
+    // A throw is one film; the dice that it showed need no more.
+    if (view.thrown) return [{ view: { ...view, thrown: view.thrown - 1 }, ms: 0 }]
+    const known = cinema?.shot.following as GameEvent[] | undefined
+    const ends = known?.findIndex((one) => one.kind !== 'gate') ?? 0
+    const thrown = [event, ...(known ?? []).slice(0, ends < 0 ? undefined : ends)] as Kind<GameEvent, 'gate'>[]
+    if (!cinema) return [{ view: withDiceAddedAtGate(view, event.sector, 1), ms: 190 }]
+    const after = thrown.reduce((now, one) => withDiceAddedAtGate(now, one.sector, 1), view)
+    return [filmed(cinema.films.throwFilm(thrown, cinema.shot), 0, { ...after, thrown: thrown.length - 1 })]
+  },
   die: dieTakenSteps,
   die_neutral: dieTakenSteps,
   take: pieceTakenSteps,
   take_neutral: pieceTakenSteps,
-  roll: (_view, event) => [
-    { effect: { kind: 'roll', sector: sectorOfTile(event.tile), face: event.face, tile: event.tile }, ms: 1350 },
-  ],
-  second_visit: (view, event) => {
+  roll: (_view, event, _, cinema) => {
+    const words = gameText('atlandice', `effect.${event.tile}`)
+    return [filmed(cinema?.films.rollFilm(event.face, sectorOfTile(event.tile), words, cinema.shot), QUICKLY)]
+  },
+  second_visit: (view, event, _, cinema) => {
     const at = event.sector
     const before = view.visit?.sector ?? 'jeweller'
     return [
-      { effect: { kind: 'roll', sector: before, face: event.face, tile: '' }, ms: 1150 },
+      filmed(cinema?.films.rollFilm(event.face, before, '', cinema.shot), QUICKLY),
       {
         view: { ...view, visit: view.visit && { ...view.visit, sector: at } },
         effect: { kind: 'point', sectors: [at] },
@@ -140,33 +169,35 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       },
     ]
   },
-  clock: (view, event) => {
+  clock: (view, event, _, cinema) => {
+    const { hand, last } = view.clock
     const moved = { ...view, visit: null, clock: { ...view.clock, hand: event.to } }
     return [
-      { view: { ...view, visit: null }, effect: { kind: 'last', sector: event.sector }, ms: 750 },
-      { view: moved, effect: { kind: 'last', sector: event.sector, space: event.to }, ms: 1150 },
+      { view: { ...view, visit: null }, effect: { kind: 'last', sector: event.sector }, ms: 600 },
+      {
+        ...filmed(cinema?.films.tideFilm(hand, event.to, last, cinema.shot), 900, moved),
+        effect: { kind: 'last', sector: event.sector, space: event.to },
+      },
     ]
   },
-  clock_inn: (view, event) => [
+  clock_inn: (view, event, _, cinema) => [
     {
-      view: { ...view, clock: { ...view.clock, hand: event.to } },
+      ...filmed(cinema?.films.tideFilm(view.clock.hand, event.to, view.clock.last, cinema.shot), 900, {
+        ...view,
+        clock: { ...view.clock, hand: event.to },
+      }),
       effect: { kind: 'last', sector: 'inn', space: event.to },
-      ms: 900,
     },
   ],
-  move: (view, event) => {
+  move: (view, event, _, cinema) => {
     const [from, to, resource] = [event.from, event.to, event.resource]
     const lifted = withPiecesAddedToSector(view, from, resource, -1)
     return [
-      {
-        view: lifted,
-        effect: flightEffect({ symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
-        ms: 620,
-      },
+      flying(cinema, QUICKLY, lifted, { symbol: SYMBOL[resource]!, from: `pile-${from}`, to: `pile-${to}` }),
       { view: withPiecesAddedToSector(lifted, to, resource, 1), ms: 60 },
     ]
   },
-  swap: (view, event) => {
+  swap: (view, event, _, cinema) => {
     const here = view.visit?.sector ?? 'jeweller'
     const there = event.sector
     const [mine, other] = [event.resource, event.other]
@@ -176,29 +207,26 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       { symbol: SYMBOL[other]!, from: `pile-${there}`, to: `pile-${here}` },
     ]
     return [
-      { view: lifted, effect: flightEffect(...flights), ms: 680 },
+      flying(cinema, QUICKLY, lifted, ...flights),
       { view: withPiecesAddedToSector(withPiecesAddedToSector(lifted, here, other, 1), there, mine, 1), ms: 60 },
     ]
   },
-  die_moved: (view, event) => {
+  die_moved: (view, event, _, cinema) => {
     const [from, to] = [event.from, event.to]
     const lifted = withDiceAddedAtGate(view, from, -1)
     return [
-      {
-        view: lifted,
-        effect: flightEffect({ symbol: `die-${event.face}`, from: `gate-${from}`, to: `gate-${to}` }),
-        ms: 680,
-      },
+      filmed(cinema?.films.dieTakenFilm(event.face, `gate-${from}`, `gate-${to}`, cinema.shot), QUICKLY, lifted),
       { view: withDiceAddedAtGate(lifted, to, 1), ms: 60 },
     ]
   },
-  submarine: (view, event) => {
+  submarine: (view, event, _, cinema) => {
     const to = event.to
     const there = { ...view, submarine: to, sectors: view.sectors.map((s) => ({ ...s, submarine: s.sector === to })) }
+    if (!cinema) return [{ view: there, ms: QUICKLY }]
+    const film = cinema.films.diveFilm(view.submarine, to, cinema.shot)
     return [
-      { effect: { kind: 'dive' }, ms: 480 },
-      { view: there, effect: { kind: 'dive' }, ms: 160 },
-      { view: there, ms: 480 },
+      { film, ms: cinema.films.SURFACES_AT },
+      { view: there, film, ms: film.ms - cinema.films.SURFACES_AT },
     ]
   },
   emptied: (view, event) => [
@@ -215,7 +243,7 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   ],
   points: pointsSteps,
   points_neutral: pointsSteps,
-  returned: (view, event) => {
+  returned: (view, event, _, cinema) => {
     const resource = event.resource
     const home = homeSectorOf(resource)
     const flights: Flight[] = []
@@ -244,12 +272,9 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       resource,
       event.region,
     )
-    return [
-      { view: emptied, effect: flightEffect(...flights), ms: 700 + flights.length * 60 },
-      { view: back, ms: 500 },
-    ]
+    return [flying(cinema, QUICKLY, emptied, ...flights), { view: back, ms: 500 }]
   },
-  used_up: (view, event) => {
+  used_up: (view, event, _, cinema) => {
     const resource = event.resource
     const at = event.sector
     const dice = view.sectors.find((s) => s.sector === at)?.dice ?? 0
@@ -268,7 +293,11 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
       'black_market',
       dice,
     )
-    return [{ view: sunk, effect: { kind: 'point', sectors: [at] }, ms: 1900 }]
+    const film = cinema?.films.drownFilm(at, cinema.shot)
+    return [
+      ...(film ? [{ ...filmed(film, 0), effect: { kind: 'point', sectors: [at] } }] : []),
+      { view: sunk, effect: { kind: 'point', sectors: [at] }, ms: 900 },
+    ]
   },
   reveal: (view, event) => {
     const shown = withSectorChanged(view, event.sector, (s) => ({
@@ -295,28 +324,25 @@ const TELLERS: Shows<CityView, GameEvent, [who: number]> = {
   donation: (view) => [
     { view: { ...view, scoring: undefined }, effect: { kind: 'point', sectors: ['clock'] }, ms: 700 },
   ],
-  give: (view, event, who) => {
+  give: (view, event, who, cinema) => {
     const resource = event.resource
     const given = withPiecesAddedToStock(view, who, resource, -1)
     return [
-      {
-        view: given,
-        effect: flightEffect({
-          symbol: SYMBOL[resource]!,
-          from: `stock-${who}-${resource}`,
-          to: `pile-${homeSectorOf(resource)}`,
-        }),
-        ms: 480,
-      },
+      flying(cinema, QUICKLY, given, {
+        symbol: SYMBOL[resource]!,
+        from: `stock-${who}-${resource}`,
+        to: `pile-${homeSectorOf(resource)}`,
+      }),
       { view: withPiecesAddedToSector(given, homeSectorOf(resource), resource, 1), ms: 60 },
     ]
   },
   end: () => [{ effect: { kind: 'end' }, ms: 1200 }],
 }
 
-export function animationStepsOf(view: CityView, event: GameEvent): AnimationStep[] {
+export function animationStepsOf(view: CityView, event: GameEvent, shot?: Shot): AnimationStep[] {
   const neutral = view.holders.findIndex((one) => one.neutral)
   const who = event.kind.endsWith('_neutral') ? neutral : (optionalField(event, 'seat') ?? 0)
-  const teller = TELLERS[event.kind] as ((view: CityView, event: GameEvent, who: number) => AnimationStep[]) | undefined
-  return teller?.(view, event, who) ?? []
+  const teller = TELLERS[event.kind] as
+    ((view: CityView, event: GameEvent, who: number, cinema: Cinema) => AnimationStep[]) | undefined
+  return teller?.(view, event, who, films && shot ? { films, shot } : null) ?? []
 }

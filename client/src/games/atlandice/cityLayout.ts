@@ -297,6 +297,16 @@ function scatterWaves(W: number, H: number, cx: number, cy: number, R: number, K
 }
 
 /** The position of the lowest piece of a market stack in a detailed city: below its sign, if it has one. */
+/** A point of the city's round by its distance from the middle and its angle. */
+export const pointAtCity = (l: Layout, r: number, angle: number): Spot => ({
+  x: l.cx + r * Math.cos(angle),
+  y: l.cy + r * l.K * Math.sin(angle),
+})
+const [LOW_WATER, HIGH_WATER] = [1.075, 0.885] // of the city's radius: where the sea ends at the clock's first and last space
+/** How near to the middle the sea has come, of the city's radius. */
+export const waterLevel = (hand: number, last: number): number =>
+  LOW_WATER - ((LOW_WATER - HIGH_WATER) * hand) / Math.max(1, last)
+
 export const marketStackSpot = (l: Layout, column: number): Spot => ({
   x: l.cx + (column - 2) * 31,
   y: l.cy + (l.around ? Math.min(61, 28 + SIGN.y / l.px) : 45) - Math.abs(column - 2) * 4,

@@ -18,7 +18,8 @@ export interface Scoring {
   usedUp: boolean
 }
 
-export type CityView = View & { scoring?: Scoring }
+/** Interim views also know the scoring in progress, and how many dice of a throw lie at their gates before their events. */
+export type CityView = View & { scoring?: Scoring; thrown?: number }
 
 export type { Choice, Event as GameEvent, CityView as View }
 export type { Effect } from '../../lib/scene.svelte'

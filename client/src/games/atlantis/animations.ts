@@ -1,16 +1,17 @@
-// Atlantis's events as animation steps: a figure hops, a tile is taken and sinks, a bridge is laid, cards fly.
-import type { Kind as OfKind } from '../../lib/scene.svelte'
+// Atlantis's events as animation steps: views, and the films that lead to them.
+import type { Film, Shot } from '../../lib/film'
+import type { Kind as OfKind, Shows } from '../../lib/scene.svelte'
 import type { GameEvent, AnimationStep } from './sceneTypes'
 import { placeNumber, type AtlantisView, type Kind, type Seat, type Spot, type Tile } from './view'
 
-const HOP = 560
-const TAKE = 460
-const SINK = 420
-const TURN = 380
-const FLY = 340
-const LAY = 620
-const DRAW = 260
-const SHOW = 1500
+// Films are loaded with the first touch or the first turn of another: until then nothing needs them.
+let films: typeof import('./films') | undefined
+export async function loadFilms(): Promise<void> {
+  films = await import('./films')
+}
+type Films = NonNullable<typeof films>
+
+const QUICKLY = 260 // ms where there is no film
 
 function withSpotChanged(view: AtlantisView, at: number, change: Partial<Spot>): AtlantisView {
   const path = [...view.path]
@@ -52,123 +53,112 @@ function viewAfterHop(view: AtlantisView, event: OfKind<GameEvent, 'moved'>): At
 
 const tileOfEvent = (event: { tile: Kind; value: number }): Tile => ({ kind: event.tile, value: event.value })
 
-export function animationStepsOf(view: AtlantisView, event: GameEvent): AnimationStep[] {
-  switch (event.kind) {
-    case 'hopped':
-    case 'moved':
-      return [
-        { view: viewAfterHop(view, event), effect: { ...event, kind: 'hop', over: event.kind === 'hopped' }, ms: HOP },
-      ]
-    case 'took': {
-      const { seat, at } = event
-      const tile = tileOfEvent(event)
-      return [
-        {
-          view: {
-            ...withSeatChanged(withSpotChanged(view, at, { tile: null }), seat, (one) => ({
-              tiles: [...one.tiles, tile],
-              worth: one.worth + tile.value,
-            })),
-            phase: 'uncovering',
-          },
-          effect: { kind: 'take', seat, at, tile },
-          ms: TAKE,
-        },
-      ]
+/** A film, and the view from `at` ms into it on. */
+function filmed(view: AtlantisView, film: Film | undefined, at = 0): AnimationStep[] {
+  if (!film) return [{ view, ms: QUICKLY }]
+  if (at <= 0) return [{ view, film, ms: film.ms }]
+  if (at >= film.ms)
+    return [
+      { film, ms: film.ms },
+      { view, ms: 0 },
+    ]
+  return [
+    { film, ms: at },
+    { view, film, ms: film.ms - at },
+  ]
+}
+type Cinema = { films: Films; shot: Shot } | null
+
+function hopSteps(view: AtlantisView, event: OfKind<GameEvent, 'moved'>, cinema: Cinema): AnimationStep[] {
+  const after = viewAfterHop(view, event)
+  return filmed(after, cinema?.films.hopFilm(view, after, event, cinema.shot))
+}
+
+const SHOWS: Shows<AtlantisView, GameEvent, [Cinema]> = {
+  hopped: hopSteps,
+  moved: hopSteps,
+  took: (view, event, cinema) => {
+    const tile = tileOfEvent(event)
+    const after: AtlantisView = {
+      ...withSeatChanged(withSpotChanged(view, event.at, { tile: null }), event.seat, (one) => ({
+        tiles: [...one.tiles, tile],
+        worth: one.worth + tile.value,
+      })),
+      phase: 'uncovering',
     }
-    case 'uncovered': {
-      const { at } = event
-      const tile = tileOfEvent(event)
-      return [{ view: withSpotChanged(view, at, { tile, below: 0 }), effect: { kind: 'uncover', at }, ms: TURN }]
-    }
-    case 'gap': {
-      const { at } = event
-      return [{ view: withSpotChanged(view, at, { water: true }), effect: { kind: 'sink', at }, ms: SINK }]
-    }
-    case 'shore': {
-      const { at } = event
-      return [{ effect: { kind: 'sink', at }, ms: SINK }]
-    }
-    case 'bridge': {
-      const { seat, at } = event
-      return [
-        {
-          view: {
-            ...withSeatChanged(withSpotChanged(view, at, { bridge: true }), seat, () => ({ bridge: false })),
-            gaps: view.gaps.map((gap) => (gap.at === at ? { ...gap, bridge: true, price: 0 } : gap)),
-          },
-          effect: { kind: 'bridge', at },
-          ms: LAY,
-        },
-      ]
-    }
-    case 'bridge_lost': {
-      const { at } = event
-      return [{ view: withSpotChanged(view, at, { bridge: false }), effect: { kind: 'sink', at }, ms: SINK }]
-    }
-    case 'paid_card': {
-      const { seat } = event
-      return [
-        {
-          view: {
-            ...withSeatChanged(view, seat, (one) => withCardsAdded(one, event.card, -1)),
-            move: view.move && { ...view.move, paid: event.paid },
-          },
-          effect: { kind: 'pay', seat, card: event.card },
-          ms: FLY,
-        },
-      ]
-    }
-    case 'paid_tile': {
-      const { seat } = event
-      const tile = tileOfEvent(event)
-      return [
-        {
-          view: {
-            ...withSeatChanged(view, seat, (one) => ({
-              tiles: tilesWithout(one.tiles, tile.kind, tile.value),
-              worth: one.worth - tile.value,
-            })),
-            move: view.move && { ...view.move, paid: event.paid },
-          },
-          effect: { kind: 'pay', seat, tile },
-          ms: FLY,
-        },
-      ]
-    }
-    case 'bought': {
-      const { seat } = event
-      const tile = tileOfEvent(event)
-      return [
-        {
-          view: withSeatChanged(view, seat, (one) => ({
-            tiles: tilesWithout(one.tiles, tile.kind, tile.value),
-            worth: one.worth - tile.value,
-          })),
-          effect: { kind: 'buy', seat, tile },
-          ms: FLY,
-        },
-      ]
-    }
-    case 'drew': {
-      const { seat } = event
-      return [
-        {
-          view: {
-            ...withSeatChanged(view, seat, (one) => withCardsAdded(one, event.card, 1)),
-            deck: Math.max(0, view.deck - 1),
-            phase: 'drawing',
-          },
-          effect: { kind: 'draw', seat, card: event.card },
-          ms: DRAW,
-        },
-      ]
-    }
-    case 'shuffled':
-      return [{ view: { ...view, deck: event.cards, discard: {} }, effect: { kind: 'shuffle' }, ms: TURN }]
-    case 'shown':
-      return [{ effect: { kind: 'show', seat: event.seat, cards: event.cards }, ms: SHOW }]
-    default:
-      return []
-  }
+    return filmed(
+      after,
+      cinema?.films.takeFilm(view, event, cinema.shot),
+      cinema ? cinema.films.pulledAt(cinema.shot.brief) : 0,
+    )
+  },
+  uncovered: (view, event, cinema) =>
+    filmed(
+      withSpotChanged(view, event.at, { tile: tileOfEvent(event), below: 0 }),
+      cinema?.films.uncoverFilm(event.at, cinema.shot),
+    ),
+  gap: (view, event, cinema) =>
+    filmed(withSpotChanged(view, event.at, { water: true }), cinema?.films.closingFilm(event.at, cinema.shot)),
+  shore: (view, event, cinema) => filmed(view, cinema?.films.closingFilm(event.at, cinema.shot)),
+  bridge: (view, event, cinema) =>
+    filmed(
+      {
+        ...withSeatChanged(withSpotChanged(view, event.at, { bridge: true }), event.seat, () => ({ bridge: false })),
+        gaps: view.gaps.map((gap) => (gap.at === event.at ? { ...gap, bridge: true, price: 0 } : gap)),
+      },
+      cinema?.films.bridgeFilm(event.at, event.to, cinema.shot),
+    ),
+  bridge_lost: (view, event, cinema) =>
+    filmed(withSpotChanged(view, event.at, { bridge: false }), cinema?.films.closingFilm(event.at, cinema.shot)),
+  paid_card: (view, event, cinema) =>
+    filmed(
+      {
+        ...withSeatChanged(view, event.seat, (one) => withCardsAdded(one, event.card, -1)),
+        move: view.move && { ...view.move, paid: event.paid },
+      },
+      cinema?.films.payFilm(view, event.seat, { card: event.card }, cinema.shot),
+    ),
+  paid_tile: (view, event, cinema) => {
+    const tile = tileOfEvent(event)
+    return filmed(
+      {
+        ...withSeatChanged(view, event.seat, (one) => ({
+          tiles: tilesWithout(one.tiles, tile.kind, tile.value),
+          worth: one.worth - tile.value,
+        })),
+        move: view.move && { ...view.move, paid: event.paid },
+      },
+      cinema?.films.payFilm(view, event.seat, { tile }, cinema.shot),
+    )
+  },
+  bought: (view, event, cinema) => {
+    const tile = tileOfEvent(event)
+    return filmed(
+      withSeatChanged(view, event.seat, (one) => ({
+        tiles: tilesWithout(one.tiles, tile.kind, tile.value),
+        worth: one.worth - tile.value,
+      })),
+      cinema?.films.buyFilm(event.seat, tile, cinema.shot),
+    )
+  },
+  drew: (view, event, cinema) => {
+    const film = cinema?.films.drawFilm(event.seat, event.card, cinema.shot)
+    return filmed(
+      {
+        ...withSeatChanged(view, event.seat, (one) => withCardsAdded(one, event.card, 1)),
+        deck: Math.max(0, view.deck - 1),
+        phase: 'drawing',
+      },
+      film,
+      film?.ms,
+    )
+  },
+  shuffled: (view, event) => [{ view: { ...view, deck: event.cards, discard: {} }, ms: QUICKLY }],
+  shown: (view, event, cinema) => filmed(view, cinema?.films.showHandFilm(event.seat, event.cards, cinema.shot)),
+}
+
+export function animationStepsOf(view: AtlantisView, event: GameEvent, shot?: Shot): AnimationStep[] {
+  const show = SHOWS[event.kind] as
+    ((view: AtlantisView, event: GameEvent, cinema: Cinema) => AnimationStep[]) | undefined
+  return show?.(view, event, films && shot ? { films, shot } : null) ?? []
 }

@@ -1,5 +1,5 @@
 // Survive's moments as films: a tile that sinks and turns, what it releases, strikes, rescues, whirlpool and volcano.
-import { EASE, Film, type Point, type Shot, type Stage } from '../../lib/film'
+import { AT_REST, CONFETTI, EASE, Film, shift, use, type Point, type Shot, type Stage } from '../../lib/film'
 import { neighbours, BY_NAME, HEIGHT, isMirrored, placeCentre, rowOfPlace, terrainSymbol } from './boardGeometry'
 import { symbolsOnTileBack } from './dock/TileBack.svelte'
 import { layoutPieces, type Figure } from './pieceLayout'
@@ -7,16 +7,12 @@ import { capitalisedTerm } from './surviveText'
 import { colourOfPiece, type Kind, type SurviveView, type Terrain } from './view'
 
 const OVER = 340 // layer above everything on the board
-const shift = (x: number, y: number, more = ''): Keyframe => ({ transform: `translate(${x}px,${y}px) ${more}` })
-const still: Keyframe = { transform: 'none' }
 const layerOf = (place: string): number => rowOfPlace(place) * 20
 
 /** Art that is under water below its waterline; `.sinker` is what moves. */
 const clippedAtWater = (id: string, art: string): string =>
   `<defs><clipPath id="film-${id}"><path d="M-90-150H90V17L36 19 0 37-36 19-90 17Z"/></clipPath></defs>` +
   `<g clip-path="url(#film-${id})"><g class="sinker" style="transform-origin:0 20px">${art}</g></g>`
-
-const use = (symbol: string, transform = ''): string => `<use href="#${symbol}" transform="${transform}"/>`
 
 function tileArt(place: string, terrain: Terrain): string {
   const space = BY_NAME.get(place)!
@@ -49,7 +45,7 @@ const FALL = { whole: 620, brief: 460 }
 /** When the view loses the tile. */
 export const coastAt = (brief: boolean): number => (brief ? 300 : 820)
 const SHAKEN: Keyframe[] = [
-  still,
+  AT_REST,
   shift(-2, 0, 'rotate(-.8deg)'),
   shift(2, 1, 'rotate(.8deg)'),
   shift(-2, 1, 'rotate(-1deg)'),
@@ -78,7 +74,7 @@ export function sinkingFilm(
     ),
   })
   film.show(tile, 0, groan + fall + 10).hide(`[data-tile='${at}']`, 0)
-  if (brief) film.move(`${tile} .sinker`, [still, shift(0, 2, 'rotate(5deg)')], 0, groan, EASE.even)
+  if (brief) film.move(`${tile} .sinker`, [AT_REST, shift(0, 2, 'rotate(5deg)')], 0, groan, EASE.even)
   else {
     film
       .move(`${tile} .cracks`, [{ opacity: 0 }, { opacity: 1 }], 0, 120, EASE.out)
@@ -136,10 +132,10 @@ function rockNeighbours(film: Film, at: string, from: number): void {
   neighbours(space).forEach((one, i) => {
     const side = Math.sign(space.x - one.x)
     const rock: Keyframe[] = [
-      still,
+      AT_REST,
       { ...shift(0, 3, `rotate(${side * 1.6}deg)`), offset: 0.3 },
       { ...shift(0, -1.5, `rotate(${-side * 0.7}deg)`), offset: 0.65 },
-      still,
+      AT_REST,
     ]
     film.move(`[data-tile='${one.name}']`, rock, from + i * 25, 620)
     film.move(`[data-at='${one.name}'] svg`, rock, from + i * 25, 620)
@@ -169,7 +165,7 @@ function addFall(
   if (!brief)
     film.move(
       who,
-      [shift(0, -8), still, shift(0, 0, 'rotate(7deg)'), shift(0, 0, 'rotate(-6deg)'), shift(0, 0, 'rotate(8deg)')],
+      [shift(0, -8), AT_REST, shift(0, 0, 'rotate(7deg)'), shift(0, 0, 'rotate(-6deg)'), shift(0, 0, 'rotate(8deg)')],
       100,
       fall - 100,
       EASE.even,
@@ -293,7 +289,7 @@ function addReveal(
     )
     .move(
       `${box} .art`,
-      [{ transform: 'scale(.4)' }, { transform: 'scale(1.12)', offset: 0.6 }, still],
+      [{ transform: 'scale(.4)' }, { transform: 'scale(1.12)', offset: 0.6 }, AT_REST],
       TURN.edge + 60,
       300,
       EASE.out,
@@ -395,7 +391,13 @@ export function arrivalFilm(at: string, key: string, creature: Kind, { brief }: 
   return film
     .hide(`[data-key='${key}']`, 0)
     .show(comes, 0)
-    .move(`${comes} .sinker`, [shift(0, 48), { ...shift(0, -9), offset: 0.6 }, still], 20, brief ? 300 : 420, EASE.out)
+    .move(
+      `${comes} .sinker`,
+      [shift(0, 48), { ...shift(0, -9), offset: 0.6 }, AT_REST],
+      20,
+      brief ? 300 : 420,
+      EASE.out,
+    )
     .rings(20, centre, layerOf(at) + 4, 1)
     .still(brief ? 300 : 420)
 }
@@ -411,7 +413,7 @@ export function shipArrivalFilm(at: string, key: string): Film {
       { ...shift(0, -14, 'rotate(-3deg)'), offset: 0.6 },
       { ...shift(0, 2), offset: 0.8 },
       { ...shift(0, -4), offset: 0.9 },
-      still,
+      AT_REST,
     ],
     0,
     620,
@@ -464,7 +466,7 @@ export function biteFilm(at: string, piece: string, shark: string, { brief, befo
     .move(
       `[data-key='${piece}'] svg`,
       [
-        { ...still, opacity: 1 },
+        { ...AT_REST, opacity: 1 },
         { ...shift(-3, -10, 'rotate(-12deg)'), opacity: 1, offset: 0.5 },
         { ...shift(-4, 26, 'scale(.3)'), opacity: 0 },
       ],
@@ -489,7 +491,7 @@ export function takenFilm(at: string, piece: string, by: string, beast: string, 
     .move(
       `[data-key='${piece}'] svg`,
       [
-        { ...still, opacity: 1 },
+        { ...AT_REST, opacity: 1 },
         { ...shift(0, -8, 'rotate(-12deg)'), opacity: 1, offset: 0.4 },
         { ...shift(0, 30, 'scale(.4)'), opacity: 0 },
       ],
@@ -503,11 +505,11 @@ export function takenFilm(at: string, piece: string, by: string, beast: string, 
 }
 
 const LUNGE: Keyframe[] = [
-  still,
+  AT_REST,
   { ...shift(-14, -10, 'rotate(-14deg) scale(1.1)'), offset: 0.45 },
   { ...shift(26, 2, 'rotate(20deg) scale(1.22)'), offset: 0.68 },
   { ...shift(24, 4, 'rotate(16deg) scale(1.18)'), offset: 0.8 },
-  still,
+  AT_REST,
 ]
 const WOOD = ['#c98a4b', '#8a5128', '#f0c07c', '#f2fffb']
 
@@ -540,13 +542,13 @@ export function wreckFilm(
       0,
       hit,
     )
-    film.move(hull, [still, shift(0, -24, 'rotate(-16deg)')], hit - 110, 140, EASE.out)
+    film.move(hull, [AT_REST, shift(0, -24, 'rotate(-16deg)')], hit - 110, 140, EASE.out)
   }
   film
     .move(
       hull,
       [
-        by === 'whale' ? shift(0, -24, 'rotate(-16deg)') : still,
+        by === 'whale' ? shift(0, -24, 'rotate(-16deg)') : AT_REST,
         { ...shift(10, 4, `rotate(${by === 'whale' ? -40 : 11}deg)`), offset: 0.25 },
         { ...shift(12, 16, 'rotate(19deg)'), opacity: 1, offset: 0.5 },
         { ...shift(14, 46, 'rotate(34deg)'), opacity: 0 },
@@ -612,7 +614,7 @@ export function wreckFilm(
           { ...shift(dx * 0.4, -52, `rotate(${i % 2 ? 40 : -40}deg)`), offset: 0.3 },
           { ...shift(0, 14, 'scale(.7)'), offset: 0.62 },
           { ...shift(0, -4), offset: 0.85 },
-          still,
+          AT_REST,
         ],
         hit + 60,
         820,
@@ -658,7 +660,7 @@ export function swallowFilm(at: string, ship: string, crew: string[], { brief }:
     film.move(
       `[data-key='${key}'] svg`,
       [
-        { ...still, opacity: 1 },
+        { ...AT_REST, opacity: 1 },
         { ...shift(0, 26, 'rotate(-6deg)'), opacity: 1, offset: 0.6 },
         { ...shift(0, 70, 'rotate(-12deg) scale(.8)'), opacity: 0 },
       ],
@@ -702,11 +704,9 @@ export function defendedFilm(at: string, creature: Kind): Film {
   })
   return film
     .show(shield, 0)
-    .move(`${shield} g`, [{ transform: 'scale(0)' }, still], 0, 300, EASE.out)
+    .move(`${shield} g`, [{ transform: 'scale(0)' }, AT_REST], 0, 300, EASE.out)
     .still(300)
 }
-
-const CONFETTI = ['#ffd25e', '#ff8468', '#fdf8ec', '#66ccbf']
 
 /** Whoever is ashore jumps for joy. */
 export function rescueFilm(isle: string, piece: string, { brief }: Shot): Film {
@@ -715,7 +715,7 @@ export function rescueFilm(isle: string, piece: string, { brief }: Shot): Film {
   const jumps = brief ? 1 : 3
   film.move(
     `[data-key='${piece}'] svg`,
-    [...Array.from({ length: jumps }, (_, i) => [still, shift(0, -13 + i * 3)]).flat(), still],
+    [...Array.from({ length: jumps }, (_, i) => [AT_REST, shift(0, -13 + i * 3)]).flat(), AT_REST],
     ashore,
     brief ? 240 : 820,
   )
@@ -848,7 +848,7 @@ export function volcanoFilm(at: string, { stage }: Shot): Film {
     .show(cone, 560)
     .move(
       `${cone} > g`,
-      [shift(0, 90, 'scale(.3,.05)'), { ...shift(0, 0, 'scale(1.05,1.1)'), offset: 0.6 }, still],
+      [shift(0, 90, 'scale(.3,.05)'), { ...shift(0, 0, 'scale(1.05,1.1)'), offset: 0.6 }, AT_REST],
       560,
       700,
       EASE.out,
