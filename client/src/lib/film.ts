@@ -73,15 +73,6 @@ export interface Burst extends Point {
   floor?: number
 }
 
-/** The middle of a player's row or chip that is visible. */
-export function findSeatAnchor(seat: number): Point | null {
-  for (const row of document.querySelectorAll(`[data-seat="${seat}"]`)) {
-    const { x, y, width, height } = row.getBoundingClientRect()
-    if (width && height) return { x: x + width / 2, y: y + height / 2 }
-  }
-  return null
-}
-
 export const EASE = {
   out: 'cubic-bezier(.2,.8,.2,1)',
   fall: 'cubic-bezier(.55,0,.85,.35)',

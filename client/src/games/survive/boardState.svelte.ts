@@ -1,7 +1,8 @@
 // What the board's parts share: the drawn view, the selection and its places, and the camera.
 import { optionalField } from '../../lib/scene.svelte'
 import { makeIdentityKeeper } from '../../lib/stableIdentity'
-import { findSeatAnchor, type Stage } from '../../lib/film'
+import type { Stage } from '../../lib/film'
+import { findSeatAnchor } from '../../lib/seatAnchor'
 import { contentsByPlace } from './accessibleText'
 import { BoardInput } from './boardInput.svelte'
 import { Camera, type Corner } from './camera.svelte'
