@@ -2,7 +2,7 @@
 import type { Film, Shot } from '../../lib/film'
 import { gameText } from '../../lib/i18n.svelte'
 import { optionalField, type Kind, type Shows } from '../../lib/scene.svelte'
-import type { GameEvent, AnimationStep } from './sceneTypes'
+import type { AnimationStep, Flight, GameEvent } from './sceneTypes'
 import {
   homeSectorOf,
   SECTORS,
@@ -15,15 +15,6 @@ import {
   type SectorView,
 } from './view'
 import { scoringAfterEvent } from './visitAndScoringFromEvents'
-
-/** Something that flies between two marked places of the page (data-anchor). */
-export interface Flight {
-  symbol: string
-  from: string
-  to: string
-  delay?: number
-  label?: string
-}
 
 // Films are loaded with the first touch or the first turn of another: until then nothing needs them.
 let films: typeof import('./films') | undefined

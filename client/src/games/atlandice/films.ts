@@ -2,8 +2,8 @@
 // dives, water that climbs with the clock, a district that drowns. Where motion is unwanted only throws, rolls and what
 // drowns are shown: everything else changes at once.
 import { AT_REST, EASE, Film, shift, use, type Point, type Shot, type Stage } from '../../lib/film'
-import type { Flight } from './animations'
 import { pointAtCity, waterLevel, type Layout } from './cityLayout'
+import type { Flight } from './sceneTypes'
 import type { SectorName } from './view'
 
 /** The board of a city: where something that is marked (data-anchor) stands in the window. */

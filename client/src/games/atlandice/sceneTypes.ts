@@ -31,3 +31,12 @@ export interface GameTypes {
   Preview: Preview
 }
 export type Scene = lib.Scene<GameTypes>
+
+/** Something that flies between two marked places of the page (data-anchor). */
+export interface Flight {
+  symbol: string
+  from: string
+  to: string
+  delay?: number
+  label?: string
+}
