@@ -35,6 +35,14 @@ export interface Part<T extends GameTypes = GameTypes> {
   scene: Scene<T>
 }
 
+/** What a game says to those who hear it: loaded with the first key. */
+export interface Spoken<T extends GameTypes = GameTypes> {
+  /** What was just chosen and what it leads to; '' for nothing. */
+  selectionText(scene: Scene<T>): string
+  /** How the reader stands: their pieces, what threatens them, what they hold. */
+  positionText(scene: Scene<T>): string[]
+}
+
 /** What others did, action by action. */
 export interface RecapUi<T extends GameTypes = GameTypes> {
   /** The part of event number `n` in an action; null: none. */
@@ -135,6 +143,11 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   turnBannerText?(scene: Scene<T>): string | null
   /** Replaces the question under the banner. */
   questionText?(scene: Scene<T>): string | null
+  /** What is said with the question to those who hear it, but stands elsewhere on the page: points left, stakes. */
+  questionDetail?(scene: Scene<T>): string
+  loadSpoken?(): Promise<Spoken<T>>
+  /** The game's own keys, for the menu: each with a key of its messages. */
+  keys?: [keys: string, words: string][]
   /** The time in the match, for the log's head: "turn 14", "round 4". */
   momentText?(view: T['View']): string | null
   /** An event's sound; null for silence. The default is by the event's kind. */

@@ -105,6 +105,8 @@ export class Puzzle extends Scene {
     this.first = laid.view
     this.choicesWith = expandChoiceRows(laid.choices)
     this.preview = laid.preview
+    const { solved, tried } = readPuzzleProgress()
+    if (solved[this.id] === undefined) this.tries = tried[this.id] ?? 0 // on an earlier visit
     this.namePlayers()
     this.resetPosition()
   }

@@ -10,11 +10,12 @@ export function touch(element: Element): void {
   flushSync()
 }
 
-export function press(key: string, target: Element = document.body, init: KeyboardEventInit = {}): void {
-  target.dispatchEvent(
-    new KeyboardEvent('keydown', { key, code: `Key${key.toUpperCase()}`, bubbles: true, cancelable: true, ...init }),
-  )
+export function press(key: string, target: Element = document.body, init: KeyboardEventInit = {}): KeyboardEvent {
+  const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key
+  const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true, ...init })
+  target.dispatchEvent(event)
   flushSync()
+  return event
 }
 
 /** What can be touched now: neither covered nor disabled. */
@@ -26,7 +27,7 @@ export function findTouchable(selector: string): HTMLElement | undefined {
 const HAND_TILES: Record<string, string> = { wind: 'wind', swim_by_dolphin: 'dolphin' }
 
 /** What leads to a choice, in order: its tile or card, its piece, its place. */
-function stepsToChoice(choice: Choice): string[] {
+export function stepsToChoice(choice: Choice): string[] {
   const of = choice as Choice & Record<string, unknown>
   const tile = choice.verb === 'send' ? `move_${of.creature}` : (HAND_TILES[choice.verb] ?? `${of.tile}${of.value}`)
   const place = of.at ?? of.to ?? of.sector

@@ -2,6 +2,7 @@
 // The page of a table in positions of every phase: what is drawn, what a touch and a key send.
 import type { RecordedPosition } from '../recordedPosition'
 import { expect, test } from 'vitest'
+import { beginWithKeys, goTo, type } from '../../table/keys.fake'
 import { checkPositions, openPosition, positionOf } from '../../table/positionChecks.fake'
 import { findTouchable, press, touch } from '../../table/touches.fake'
 import { POSITIONS } from './positions.generated'
@@ -82,4 +83,57 @@ test('a bill is paid once enough is chosen, and not before', async () => {
   const sent = page.takeSent()
   expect(sent.map((command) => command.t)).toStrictEqual(['play'])
   expect(pays).toContain((sent[0] as { action: number }).action)
+})
+
+test('by keys alone: a card before its figure, a figure on the shore, a purchase, a payment', async () => {
+  beginWithKeys()
+  const page = await openPosition(positionOf(all, 'start', 'move'))
+  page.takeSent()
+  const move = page.choices.find((choice) => choice.verb === 'move')! as unknown as Record<string, string>
+  expect(await goTo(`[data-card="${move.card}"]`)).toBe(true)
+  await type('Enter')
+  if (!document.querySelector(`[data-piece="${move.figure}"][aria-selected=true]`)) {
+    expect(await goTo(`[data-piece="${move.figure}"]`)).toBe(true)
+    await type('Enter')
+  }
+  await type('e')
+  expect(page.takeSent().filter((command) => command.t === 'play')).toMatchObject([{ action: Number(move.action) }])
+  await page.close()
+
+  const buyer = await openPosition(positionOf(all, 'start', 'buy'))
+  const buy = buyer.choices.find((choice) => choice.verb === 'buy')! as unknown as Record<string, string>
+  expect(await goTo(`[data-tile="${buy.tile}${buy.value}"]`)).toBe(true)
+  await type('Enter')
+  buyer.takeSent()
+  await type('e')
+  expect(buyer.takeSent()).toMatchObject([{ t: 'play', action: Number(buy.action) }])
+  await buyer.close()
+
+  const payer = await openPosition(positionOf(all, 'paying'))
+  payer.takeSent()
+  for (const one of [...document.querySelectorAll<HTMLElement>(':is([data-card], [data-tile])[data-stop]')]) {
+    if (
+      !payer.hasSent('play') &&
+      (await goTo(`[data-${one.dataset.card ? 'card' : 'tile'}="${one.dataset.card ?? one.dataset.tile}"]`))
+    )
+      await type('Enter')
+    await type('e')
+    if (payer.hasSent('play')) break
+  }
+  expect(payer.hasSent('play')).toBe(true)
+})
+
+test('a figure on the shore is reached by N', async () => {
+  beginWithKeys()
+  const position = all.find(({ view }) => {
+    const seats = (view as unknown as { seats: { figures: Record<string, string> }[] }).seats
+    return view.phase === 'start' && Object.values(seats[view.actor]?.figures ?? {}).includes('atlantis')
+  })
+  const page = await openPosition(position!)
+  const waiting = document.querySelector<HTMLElement>('[role=gridcell]:not([data-space])[data-stop]')
+  expect(waiting, 'a figure waits on Atlantis').not.toBeNull()
+  expect(await goTo(`[role=gridcell]:not([data-space])[data-piece="${waiting!.dataset.piece}"]`)).toBe(true)
+  await type('Enter')
+  expect(waiting!.getAttribute('aria-selected')).toBe('true')
+  expect(page.hasSent('play')).toBe(false)
 })

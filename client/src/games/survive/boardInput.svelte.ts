@@ -10,6 +10,9 @@ import { menuItemOfPiece, menuItemOfChoice } from './accessibleText'
 import { colourOfPiece, LETTERS, type SurviveView } from './view'
 import type { Camera } from './camera.svelte'
 
+/** An attack is answered on its own card. */
+const focusQuestion = (): Promise<void> => import('../../lib/keyboardFocus').then(({ focusContent }) => focusContent())
+
 export type How = 'mouse' | 'touch' | 'key'
 export interface Hit {
   place: string
@@ -83,6 +86,7 @@ export class BoardInput {
       this.playOnlyChoiceOrAsk(place, second && water.length ? water : main, takes && !token && !boards ? [key!] : [])
     } else if (takes) this.selectPiece(key!)
     else if (key !== null && key === pick.chosen) pick.clearSelection()
+    else if (this.surviveView.attack?.at === place) void focusQuestion()
     else this.tapSpaceWithoutChoice(place, key)
   }
 
@@ -121,15 +125,34 @@ export class BoardInput {
   private declineTileToMove(place: string, key: string | null): boolean {
     const { pick, scene, surviveView: view } = this
     const pass = view.phase === 'hand' && !pick.tile && scene.choices.find((choice) => choice.verb === 'pass')
-    const own = Object.keys(view.explorers).filter((one) => view.explorers[one] === place && this.isOwnExplorer(one))
+    const own = this.ownExplorersAt(place)
     const piece = key === null ? own[0] : own.includes(key) || (key.startsWith('s') && own.length) ? key : undefined
-    if (!pass || piece === undefined || (key === null && own.length > 1)) return false
-    // a tile could be played on it, or there
-    const isNamed = (value: unknown): boolean => value === place || value === key || own.includes(String(value))
-    if (scene.choices.some((choice) => choice !== pass && Object.values(choice).some(isNamed))) return false
-    pick.next = piece
-    this.playChoice(pass)
+    if (!pass || piece === undefined || this.isForTile(place, key, own)) return false
+    if (key === null && own.length > 1) this.openChoiceMenu(place, [], own)
+    else {
+      pick.next = piece
+      this.playChoice(pass)
+    }
     return true
+  }
+  private ownExplorersAt(place: string): string[] {
+    const { explorers } = this.surviveView
+    return Object.keys(explorers).filter((one) => explorers[one] === place && this.isOwnExplorer(one))
+  }
+  /** Whether a tile could be played on one of these, or there. */
+  private isForTile(place: string, key: string | null, own: string[]): boolean {
+    const isNamed = (value: unknown): boolean => value === place || value === key || own.includes(String(value))
+    return this.scene.choices.some((choice) => choice.verb !== 'pass' && Object.values(choice).some(isNamed))
+  }
+  /** Asked for a tile: the own explorers whose touch means none, and to move them. */
+  explorersInsteadOfTile(): string[] {
+    const { explorers, phase } = this.surviveView
+    if (phase !== 'hand' || this.pick.tile || !this.scene.choices.some((choice) => choice.verb === 'pass')) return []
+    return Object.keys(explorers).filter((key) => {
+      const place = explorers[key]!
+      const still = place === 'lost' || place.startsWith('@') || !this.isOwnExplorer(key)
+      return !still && !this.isForTile(place, key, this.ownExplorersAt(place))
+    })
   }
 
   private isOwnExplorer(key: string): boolean {
@@ -141,6 +164,7 @@ export class BoardInput {
   }
 
   selectPiece(key: string): void {
+    if (this.explorersInsteadOfTile().includes(key)) return void this.declineTileToMove(this.placeOfPiece(key), key)
     this.pick.piece = key
     this.pick.asked = null
   }

@@ -81,7 +81,16 @@ export class BoardState {
   })
   /** Places of pieces that may be selected. */
   movable = $derived.by(() =>
-    this.sameMovable(new Set([...this.pick.pieces.keys()].map((key) => this.choosing.placeOfPiece(key)))),
+    this.sameMovable(
+      new Set([
+        ...[...this.pick.pieces.keys()].map((key) => this.choosing.placeOfPiece(key)),
+        ...this.waiting.values(),
+      ]),
+    ),
+  )
+  /** Own explorers whose touch plays no tile and moves them instead, with their places. */
+  waiting = $derived.by(
+    () => new Map(this.choosing.explorersInsteadOfTile().map((key) => [key, this.choosing.placeOfPiece(key)])),
   )
   /** Places with choices. While a menu or the list is open there are none: a touch only closes it. */
   lit = $derived.by(() =>

@@ -1,7 +1,7 @@
 // Survive's texts about its view and choices. No rules here.
 import { optionalField } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './sceneTypes'
-import { gameText, t } from '../../lib/i18n.svelte'
+import { gameText, joinSentences, joinWords, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './boardGeometry'
 import { handTileOfChoice } from './selection.svelte'
 import { colourOfPiece, displayColourByColour, seatOfPiece, type SurviveView } from './view'
@@ -119,4 +119,68 @@ const withValueNote = (view: SurviveView, piece: string, what: string): string =
 export function placesOfEvent(event: GameEvent): string[] {
   const found = (['at', 'from', 'to', 'isle'] as const).map((key) => optionalField(event, key))
   return [...new Set(found.filter((place) => place !== undefined))]
+}
+
+/** A short text about the step: what is left to do, or whom it waits for. */
+export function stepSummaryText(scene: Scene): string {
+  const view = surviveViewOf(scene)
+  const waits = t('shell.waits', { name: scene.names[view.actor]! })
+  switch (view.phase) {
+    case 'placing': {
+      const left = Object.values(view.to_place ?? {}).reduce((sum, values) => sum + values.length, 0)
+      if (scene.seat === null) return ''
+      const placed = explorersOfSeat(view, scene.seat).length
+      return t('survive.placing', { n: Math.min(placed + 1, placed + left), of: placed + left })
+    }
+    case 'ships':
+      return t('survive.shipsleft', { n: view.seats[view.actor]?.ships_to_put ?? 0 })
+    case 'removing': {
+      const terrain = scene.choices.find((choice) => choice.verb === 'sink')?.terrain
+      return typeof terrain === 'string' ? t('survive.sinkwhat', { what: t(`survive.a.${terrain}`) }) : ''
+    }
+    case 'creature':
+      return scene.mine ? t('survive.orpass') : ''
+    case 'hand':
+      return scene.mine ? t('survive.ormove') : ''
+    case 'mini':
+      return scene.mine ? '' : waits
+    case 'defending':
+      return scene.mine ? t('survive.yourdefence') : waits
+    default:
+      return ''
+  }
+}
+
+/** Own explorers whom an attack would take. */
+export function threatenedExplorers(scene: Scene): string[] {
+  const view = surviveViewOf(scene)
+  const isTarget = view.attack?.creature === 'shark' ? isSwimming : isAboard
+  return explorersOfSeat(view, scene.seat ?? -1)
+    .filter(([piece, at]) => at === view.attack?.at && isTarget(view, piece))
+    .map(([piece]) => piece)
+}
+
+/** What is at stake in an attack. */
+export function stakeText(scene: Scene): string {
+  const view = surviveViewOf(scene)
+  const threatened = threatenedExplorers(scene)
+  return t(view.values ? 'survive.defence.open' : 'survive.defence.hidden', {
+    n: threatened.length,
+    values: joinWords(threatened.map((piece) => view.values?.[piece] ?? '?')),
+  })
+}
+
+/** Said with the question: the points left; the attack, where it is and what it may cost. */
+export function questionDetail(scene: Scene): string {
+  const view = surviveViewOf(scene)
+  if (!scene.mine) return ''
+  if (view.phase === 'moving') return t('survive.points', { n: view.points, of: Math.max(3, view.points) })
+  if (view.phase !== 'defending' || !view.attack) return stepSummaryText(scene)
+  const what = view.attack.creature === 'shark' ? 'shark' : 'whale'
+  const attack = t(`survive.defence.${what}`, {
+    name: nameOfSeat(scene, view.turn),
+    n: threatenedExplorers(scene).length,
+  })
+  const stake = t('list.pair', { what: t('survive.defence.stake'), value: stakeText(scene) })
+  return joinSentences([joinWords([attack, view.attack.at]), stake])
 }
