@@ -20,7 +20,7 @@ GAMES = {folder.parent.name: folder for folder in SOURCE.glob("games/*/messages"
 OWN = sorted({texts.parent for texts in (SOURCE / "messages").rglob("en.json")})
 PARTS = sorted(
     str(folder.relative_to(SOURCE))
-    for folder in (*OWN, *(path for name in ("card", "messages", "lesson") for path in SOURCE.glob(f"games/*/{name}")))
+    for folder in (*OWN, *(path for name in ("card", "messages", "lesson", "spoken") for path in SOURCE.glob(f"games/*/{name}")))
 )
 
 

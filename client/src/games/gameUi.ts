@@ -41,6 +41,10 @@ export interface Spoken<T extends GameTypes = GameTypes> {
   selectionText(scene: Scene<T>): string
   /** How the reader stands: their pieces, what threatens them, what they hold. */
   positionText(scene: Scene<T>): string[]
+  /** What is said with the question, but stands elsewhere on the page: points left, stakes. */
+  questionDetail?(scene: Scene<T>): string
+  /** The game's own keys, for the menu: each with a key of its messages. */
+  keys: [keys: string, words: string][]
 }
 
 /** What others did, action by action. */
@@ -143,11 +147,8 @@ export interface GameUi<T extends GameTypes = GameTypes> {
   turnBannerText?(scene: Scene<T>): string | null
   /** Replaces the question under the banner. */
   questionText?(scene: Scene<T>): string | null
-  /** What is said with the question to those who hear it, but stands elsewhere on the page: points left, stakes. */
-  questionDetail?(scene: Scene<T>): string
+  /** What is said to those who hear the game, and its keys. */
   loadSpoken?(): Promise<Spoken<T>>
-  /** The game's own keys, for the menu: each with a key of its messages. */
-  keys?: [keys: string, words: string][]
   /** The time in the match, for the log's head: "turn 14", "round 4". */
   momentText?(view: T['View']): string | null
   /** An event's sound; null for silence. The default is by the event's kind. */

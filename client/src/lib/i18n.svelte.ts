@@ -1,6 +1,7 @@
 // Every text for people: the client's own (messages/) and the games' (from the server), in the chosen language.
 // Texts in messages/lazy/PART load with the pages that use them: a page's row in App.svelte names its parts. Those in
-// games/GAME/messages load with the game's UI.
+// games/GAME/messages load with the game's UI, those in
+// games/GAME/spoken with the first key.
 import { untrack } from 'svelte'
 import { fetchResponse } from './http'
 import { settings, spokenLanguages, TAGS, type Language } from './settings.svelte'
@@ -17,7 +18,7 @@ export interface Piece {
 }
 
 const own = import.meta.glob<{ default: Catalogue }>('../messages/*.ts')
-const lazy = import.meta.glob<Catalogue>(['../messages/lazy/*/*.json', '../games/*/messages/*.json'], {
+const lazy = import.meta.glob<Catalogue>(['../messages/lazy/*/*.json', '../games/*/{messages,spoken}/*.json'], {
   import: 'default',
 })
 const parts = new Set(['']) // the folders of the lazy parts in use; '' is what every page has
@@ -64,6 +65,9 @@ export const loadTextPart = (part: string): Promise<void> => loadTextFolder(`mes
 
 /** Load what the client's UI of a game says; nothing if it has none. */
 export const loadGameMessages = (game: string): Promise<void> => loadTextFolder(`games/${game}/messages`)
+
+/** Load what a game says to those who hear it, and the names of its keys. */
+export const loadSpokenTexts = (game: string): Promise<void> => loadTextFolder(`games/${game}/spoken`)
 
 function loadTextFolder(folder: string): Promise<void> {
   if (`../${folder}/en.json` in lazy) parts.add(folder)

@@ -1,5 +1,5 @@
 // What is read aloud, in one order: what happened, then what is asked; an answer to a key at once.
-import { hasClientText, joinSentences, t } from '../lib/i18n.svelte'
+import { joinSentences } from '../lib/i18n.svelte'
 import type { Scene } from '../lib/scene.svelte'
 
 /** How long more may follow before it is read, in ms. */
@@ -11,6 +11,11 @@ const KEPT = 3
 export class Announcer {
   /** The texts of the live region, the newest last. */
   texts: { n: number; text: string }[] = $state.raw([])
+
+  /** What the game says with its question. */
+  detail: ((scene: Scene) => string) | undefined = $state.raw()
+  /** How many earlier lines are left out, in words. */
+  leftOut: ((n: number) => string) | undefined
 
   private count = 0
   private news: string[] = []
@@ -57,8 +62,8 @@ export class Announcer {
 
   private readGathered(): void {
     const more = this.news.length - LINES
-    const before = more > 0 && hasClientText('said.before') ? [t('said.before', { n: more })] : []
-    const lines = [...before, ...this.news.slice(-LINES)]
+    const before = more > 0 ? (this.leftOut?.(more) ?? '') : ''
+    const lines = [before, ...this.news.slice(-LINES)].filter(Boolean)
     this.read(joinSentences([...lines, this.pending ? this.question : '']))
     if (lines.length) this.last = lines
     this.news = []

@@ -11,7 +11,7 @@ function selectionText(scene: Scene): string {
   if (!pick.sector || !pick.choicesBySector.has(pick.sector) || !pick.isChoosingDie) return ''
   const lead = scene.preview.clock?.[pick.sector]
   const clock = lead ? gameText('atlandice', 'label.last_die', { to: lead.to }) : ''
-  return joinSentences([t('said.atlandice.sector', { sector: termText(pick.sector) }), clock])
+  return joinSentences([t('atlandice.said.sector', { sector: termText(pick.sector) }), clock])
 }
 
 function positionText(scene: Scene): string[] {
@@ -20,9 +20,11 @@ function positionText(scene: Scene): string[] {
   const stock = me && RESOURCES.map((one) => t('list.pair', { what: termText(one), value: me.stock[one] }))
   return [
     gameText('atlandice', 'label.round', { round: view.round }),
-    ...(stock ? [t('said.atlandice.stock', { list: joinWords(stock) })] : []),
+    ...(stock ? [t('atlandice.said.stock', { list: joinWords(stock) })] : []),
     ...view.sectors.map(sectorLabel),
   ]
 }
 
-export const spoken: Spoken<GameTypes> = { selectionText, positionText }
+const keys: Spoken['keys'] = [['1 – 6', 'atlandice.key.districts']]
+
+export const spoken: Spoken<GameTypes> = { selectionText, positionText, keys }

@@ -133,10 +133,6 @@ export const ui: GameUi<GameTypes> = {
   timelineSymbol: (event) => MARKS[event.kind] ?? '',
   wantsPreview: true,
   loadSpoken: () => import('./spoken').then(({ spoken }) => spoken),
-  keys: [
-    ['← ↑ ↓ →', 'shell.key.arrows'],
-    ['1 – 6', 'shell.key.districts'],
-  ],
   momentText: (view) => gameText('atlandice', 'label.round', { round: view.round }),
   soundOfEvent: (event) => SOUNDS[event.kind] ?? null,
 }

@@ -21,16 +21,16 @@ function selectionText(scene: Scene): string {
   if (desk.mode !== 'move') return ''
   const end = desk.plan.at(-1)
   if (desk.mover && end)
-    return t('said.atlantis.plan', {
+    return t('atlantis.said.plan', {
       figure: desk.mover,
       cards: joinWords(desk.plan.map((hop) => kindName(hop.card))),
       place: placeText(scene, end.to),
       cost: cardOutcomeText(view, end.from, end.route).words,
     })
   if (desk.mover && desk.figure)
-    return t('said.atlantis.figure', { figure: desk.mover, n: desk.open.filter((route) => !route.rule).length })
+    return t('atlantis.said.figure', { figure: desk.mover, n: desk.open.filter((route) => !route.rule).length })
   const card = desk.cards[0]
-  return card ? t('said.atlantis.card', { card: kindName(card), figures: joinWords(desk.figuresMovableBy(card)) }) : ''
+  return card ? t('atlantis.said.card', { card: kindName(card), figures: joinWords(desk.figuresMovableBy(card)) }) : ''
 }
 
 function positionText(scene: Scene): string[] {
@@ -39,7 +39,7 @@ function positionText(scene: Scene): string[] {
   const { me } = desk
   if (!me) return []
   const figures = FIGURES.map((figure) =>
-    t('said.atlantis.at', { figure, place: placeLabel(scene, view, me.figures[figure]) }),
+    t('atlantis.said.at', { figure, place: placeLabel(scene, view, me.figures[figure]) }),
   )
   const hand = desk.kinds.map((kind) => t('list.pair', { what: kindName(kind), value: desk.hand[kind] }))
   const tiles = me.tiles.map((tile) => pieceName(tileFaceName(tile)))
@@ -48,11 +48,18 @@ function positionText(scene: Scene): string[] {
     .map((gap) => t('atlantis.at.gap', { n: gap.at, price: gap.price }))
   return [
     ...figures,
-    hand.length ? t('said.atlantis.hand', { list: joinWords(hand) }) : t('atlantis.nohand'),
-    tiles.length ? t('said.atlantis.tiles', { list: joinWords(tiles) }) : t('atlantis.notiles'),
-    t(me.bridge ? 'said.atlantis.bridge' : 'said.atlantis.nobridge'),
+    hand.length ? t('atlantis.said.hand', { list: joinWords(hand) }) : t('atlantis.nohand'),
+    tiles.length ? t('atlantis.said.tiles', { list: joinWords(tiles) }) : t('atlantis.notiles'),
+    t(me.bridge ? 'atlantis.said.bridge' : 'atlantis.said.nobridge'),
     joinWords(gaps),
   ]
 }
 
-export const spoken: Spoken<GameTypes> = { selectionText, positionText }
+const keys: Spoken['keys'] = [
+  ['↑ ↓', 'atlantis.key.path'],
+  ['Home, End', 'atlantis.key.ends'],
+  ['A B C', 'atlantis.key.figures'],
+  ['1 – 7', 'atlantis.key.cards'],
+]
+
+export const spoken: Spoken<GameTypes> = { selectionText, positionText, keys }

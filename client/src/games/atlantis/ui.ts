@@ -114,12 +114,6 @@ export const ui: GameUi<GameTypes> = {
     event.kind === 'moved' && event.to === 'mainland' ? 'ui-isle' : (MARKS[event.kind] ?? ''),
   wantsPreview: true,
   loadSpoken: () => import('./spoken').then(({ spoken }) => spoken),
-  keys: [
-    ['← ↑ ↓ →', 'shell.key.path'],
-    ['Home, End', 'shell.key.ends'],
-    ['A B C', 'shell.key.figures'],
-    ['1 – 7', 'shell.key.cards'],
-  ],
   soundOfEvent: (event) => {
     const sounds = {
       hopped: 'step',

@@ -28,14 +28,14 @@ function chosenPieceText(scene: Scene, key: string): string {
       ? [`${creature[1]} ${creature[2]}`, creature[2]]
       : [key, view.explorers[key] ?? '']
   const what = joinWords([menuItemOfPiece(scene, words, paintOf(scene)).label, spotText(scene, place)])
-  return t('said.survive.piece', { what, n: selectionOf(scene).targets.size })
+  return t('survive.said.piece', { what, n: selectionOf(scene).targets.size })
 }
 
 function selectionText(scene: Scene): string {
   const pick = selectionOf(scene)
   if (pick.chosen) return chosenPieceText(scene, pick.chosen)
   if (pick.tile) return t('survive.hand.chosen', { tile: termText(pick.tile.tile) })
-  return pick.taken && pick.held ? t('said.survive.place', { n: pick.held.value }) : ''
+  return pick.taken && pick.held ? t('survive.said.place', { n: pick.held.value }) : ''
 }
 
 /** An own explorer: what it is, where, and the creatures that the next die may bring to it. */
@@ -48,7 +48,7 @@ function explorerText(scene: Scene, piece: string, place: string): string {
   return joinWords([
     what,
     spotText(scene, place),
-    ...(near.length ? [t('said.survive.reach', { who: joinWords(near) })] : []),
+    ...(near.length ? [t('survive.said.reach', { who: joinWords(near) })] : []),
   ])
 }
 
@@ -62,10 +62,31 @@ function positionText(scene: Scene): string[] {
   const hand = (view.hand ?? []).map((tile) => termText(tile.tile))
   return [
     joinSentences(people.map(([piece, place]) => explorerText(scene, piece, place))),
-    t('said.survive.safe', { n: own.filter(([, place]) => isSafe(place)).length }),
-    ...(lost ? [t('said.survive.lost', { n: lost })] : []),
-    ...(hand.length ? [t('said.survive.hand', { list: joinWords(hand) })] : []),
+    t('survive.said.safe', { n: own.filter(([, place]) => isSafe(place)).length }),
+    ...(lost ? [t('survive.said.lost', { n: lost })] : []),
+    ...(hand.length ? [t('survive.said.hand', { list: joinWords(hand) })] : []),
   ]
 }
 
-export const spoken: Spoken<GameTypes> = { selectionText, positionText }
+/** Said with the question: the points left; the attack, where it is and what it may cost. */
+function questionDetail(scene: Scene): string {
+  const view = surviveViewOf(scene)
+  if (!scene.mine) return ''
+  if (view.phase === 'moving') return t('survive.points', { n: view.points, of: Math.max(3, view.points) })
+  if (view.phase !== 'defending' || !view.attack) return stepSummaryText(scene)
+  const what = view.attack.creature === 'shark' ? 'shark' : 'whale'
+  const attack = t(`survive.defence.${what}`, {
+    name: nameOfSeat(scene, view.turn),
+    n: threatenedExplorers(scene).length,
+  })
+  const stake = t('list.pair', { what: t('survive.defence.stake'), value: stakeText(scene) })
+  return joinSentences([joinWords([attack, view.attack.at]), stake])
+}
+
+const keys: Spoken['keys'] = [
+  ['Q W A S Z X', 'survive.key.six'],
+  ['Shift Enter', 'survive.key.second'],
+  ['+ − 0', 'survive.key.zoom'],
+]
+
+export const spoken: Spoken<GameTypes> = { selectionText, positionText, questionDetail, keys }

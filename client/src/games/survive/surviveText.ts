@@ -1,7 +1,7 @@
 // Survive's texts about its view and choices. No rules here.
 import { optionalField } from '../../lib/scene.svelte'
 import type { Choice, GameEvent, Scene } from './sceneTypes'
-import { gameText, joinSentences, joinWords, t } from '../../lib/i18n.svelte'
+import { gameText, joinWords, t } from '../../lib/i18n.svelte'
 import { BY_NAME, LAKE } from './boardGeometry'
 import { handTileOfChoice } from './selection.svelte'
 import { colourOfPiece, displayColourByColour, seatOfPiece, type SurviveView } from './view'
@@ -168,19 +168,4 @@ export function stakeText(scene: Scene): string {
     n: threatened.length,
     values: joinWords(threatened.map((piece) => view.values?.[piece] ?? '?')),
   })
-}
-
-/** Said with the question: the points left; the attack, where it is and what it may cost. */
-export function questionDetail(scene: Scene): string {
-  const view = surviveViewOf(scene)
-  if (!scene.mine) return ''
-  if (view.phase === 'moving') return t('survive.points', { n: view.points, of: Math.max(3, view.points) })
-  if (view.phase !== 'defending' || !view.attack) return stepSummaryText(scene)
-  const what = view.attack.creature === 'shark' ? 'shark' : 'whale'
-  const attack = t(`survive.defence.${what}`, {
-    name: nameOfSeat(scene, view.turn),
-    n: threatenedExplorers(scene).length,
-  })
-  const stake = t('list.pair', { what: t('survive.defence.stake'), value: stakeText(scene) })
-  return joinSentences([joinWords([attack, view.attack.at]), stake])
 }

@@ -12,7 +12,7 @@ import SidePanels from './SidePanels.svelte'
 import { animationStepsOf } from './animations'
 import { seatOfEvent, happenedToReader, joinsPreviousSentence, logLine, timelineSymbol, hasNoLogLine } from './logText'
 import { recap } from './recap'
-import { choiceText, placesOfEvent, questionDetail, type SurviveView } from './surviveText'
+import { choiceText, placesOfEvent, type SurviveView } from './surviveText'
 
 const SETUP = ['survive.step.explorers', 'survive.step.ships', 'survive.step.play']
 const TURN = ['survive.step.hand', 'survive.step.move', 'survive.step.sink', 'survive.step.creature']
@@ -92,12 +92,5 @@ export const ui: GameUi<GameTypes> = {
       ? null
       : t('survive.when', { n: Math.max(...(view as SurviveView).seats.map((seat) => seat.turns)) }),
   choiceText,
-  questionDetail,
   loadSpoken: () => import('./spoken').then(({ spoken }) => spoken),
-  keys: [
-    ['← ↑ ↓ →', 'shell.key.arrows'],
-    ['Q W A S Z X', 'shell.key.six'],
-    ['Shift Enter', 'shell.key.second'],
-    ['+ − 0', 'shell.key.zoom'],
-  ],
 }
