@@ -5,7 +5,18 @@ import { menuItemOfPiece } from './accessibleText'
 import { explorersInReach } from './dangers'
 import type { GameTypes, Scene } from './sceneTypes'
 import { selectionOf } from './selection.svelte'
-import { bearingFromCentre, displayColourOf, explorersOfSeat, placeText, surviveViewOf, termText } from './surviveText'
+import {
+  bearingFromCentre,
+  displayColourOf,
+  explorersOfSeat,
+  nameOfSeat,
+  placeText,
+  stakeText,
+  stepSummaryText,
+  surviveViewOf,
+  termText,
+  threatenedExplorers,
+} from './surviveText'
 import { LETTERS } from './view'
 
 /** "F8 (north-west)"; isles by name. */
