@@ -58,4 +58,4 @@ def test_the_question_is_read_last_and_again_by_a_key(sit: Sit, game: str) -> No
     ana.page.keyboard.press("l")
     expect(region).not_to_have_text(position)
     ana.page.keyboard.press("r")
-    expect(region).to_have_text(question)
+    expect(region).to_contain_text(question.split(". ")[0])

@@ -18,10 +18,8 @@ SOURCE = REPO / "client" / "src"
 LAZY = {folder.name: folder for folder in (SOURCE / "messages" / "lazy").iterdir()}
 GAMES = {folder.parent.name: folder for folder in SOURCE.glob("games/*/messages")}
 OWN = sorted({texts.parent for texts in (SOURCE / "messages").rglob("en.json")})
-PARTS = sorted(
-    str(folder.relative_to(SOURCE))
-    for folder in (*OWN, *(path for name in ("card", "messages", "lesson", "spoken") for path in SOURCE.glob(f"games/*/{name}")))
-)
+FOLDERS = [path for name in ("card", "messages", "lesson", "spoken") for path in SOURCE.glob(f"games/*/{name}")]
+PARTS = sorted(str(folder.relative_to(SOURCE)) for folder in (*OWN, *FOLDERS))
 
 
 @cache
