@@ -114,6 +114,8 @@ export class TablePage {
         return value === null ? [] : [`${name}=${value}`]
       })
       if (one.dataset.testid === 'positions') continue // their numbers are shown while somebody's move is
+      if (one.closest('[data-testid=films]')?.querySelector('[data-film=false]')) continue // loaded when first wanted
+      if (one.dataset.testid === 'films') continue
       const data = Object.entries(one.dataset).map(([name, value]) => `${name}=${value}`)
       if (data.length + state.length) found.push([one.tagName, ...data.sort(), ...state].join(' '))
     }
