@@ -23,6 +23,7 @@ BASE = {"landfall", "librt", "mypy_extensions", "rich", "typer"}
 # Whatever lies under these is reached only by what has called `need`.
 AT_HOME = {
     "api/": {"play"},
+    "cli/update.py": {"play"},  # of a server
     "offline/": {"play"},  # a browser brings msgspec's wheel itself
     "web/": {"play"},
     "store/": {"play"},
@@ -32,6 +33,8 @@ AT_HOME = {
     "lab/environments/vector.py": {"lab"},
     "lab/environments/kernel_batch.py": {"lab"},
     "lab/environments/segment_sampling.py": {"lab"},
+    "lab/environments/trajectories.py": {"lab"},
+    "lab/experiments/bradley_terry.py": {"lab"},
     "lab/environments/openspiel.py": {"openspiel"},
     "lab/training/search_teacher.py": {"train"},
     "lab/training/torch_net.py": {"train"},

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -120,8 +121,8 @@ def test_wheel_is_complete_and_runs_in_an_empty_environment(compiled: bool, tmp_
     assert "play" in run(bin_ / "landfall", "--help", cwd=tmp_path)
     told = json.loads(run(bin_ / "python", "-c", SENTENCES, cwd=tmp_path))
     assert [line for line in told if "Traceback" in line] == []
-    assert [line.rpartition("landfall-games[")[2].strip() for line in told] == [
-        f'{extra}] @ {wheel.as_uri()}"' for extra in NEEDS.values()
+    assert [unquote(line.rpartition("landfall-games[")[2].strip()) for line in told] == [
+        f'{extra}] @ {unquote(wheel.as_uri())}"' for extra in NEEDS.values()
     ]
     assert "<svg" in run(bin_ / "python", "-c", DRAWN, cwd=tmp_path)
     assert "greedy" in run(bin_ / "landfall", "sim", "atlandice", "--games", "1", *BOTS, cwd=tmp_path)

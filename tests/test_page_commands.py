@@ -38,7 +38,6 @@ ELSEWHERE: Final = {
     r"--bus nats": "tests/server/test_bus.py has a NATS server",
     r"postgresql\+asyncpg": "tests/store and tests/server have a PostgreSQL",
     r"landfall bot --server": "tests/server/test_online_bots.py; it plays until it is stopped",
-    r"host reload": "tests/server/test_reload.py has something to reload",
     r"-m pytest|tests\.client": "these are tests themselves",
     r"landfall study": "tests/test_study.py: a study plays ten matches of each of its many set-ups at least",
     r"landfall train": "tests/generic/training_checks.py, where torch is",

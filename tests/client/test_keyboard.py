@@ -26,7 +26,8 @@ def test_a_match_is_played_by_keys_alone_and_the_focus_is_never_lost(sit: Sit, g
     assert keys.heard() != []
 
 
-def test_a_page_is_entered_at_its_heading_and_the_first_stop_skips_to_it(sit: Sit) -> None:
+@pytest.mark.parametrize(("path", "heading"), [("/puzzles", "Puzzles"), ("/lobby", "Lobby")])
+def test_a_page_is_entered_at_its_heading_and_the_first_stop_skips_to_it(sit: Sit, path: str, heading: str) -> None:
     ana = sit().set_name_by_request()
     page = ana.go("/").page
     page.keyboard.press("Tab")
@@ -35,12 +36,11 @@ def test_a_page_is_entered_at_its_heading_and_the_first_stop_skips_to_it(sit: Si
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     page.evaluate(WATCH)
-    for path, heading in (("/puzzles", "Puzzles"), ("/lobby", "Lobby")):
-        page.locator(f"nav a[href='{path}']").first.focus()
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name=heading, level=1)).to_be_focused()
-        page.go_back()
-        expect(page.get_by_role("heading", name="Atlantis is sinking", level=1)).to_be_focused()
+    page.locator(f"nav a[href='{path}']").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=heading, level=1)).to_be_focused()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Atlantis is sinking", level=1)).to_be_focused()
     assert page.evaluate("() => window.focusLost") == []
 
 

@@ -192,7 +192,7 @@ def test_people_are_known_by_their_cookies_and_passwords(museum: Museum) -> None
                 login = {"name": "ana", "password": museum.manifest["password"]}
                 assert (await http.post("/api/login", json={**login, "password": "no such one"})).status_code == 401
                 assert (await http.post("/api/login", json=login)).json() == {
-                    "name": "Ana", "account": True, "shown": False,
+                    "name": "Ana", "account": True, "shown": False, "host": False,
                 }  # fmt: skip
                 table = museum.tables["survive running"]["table"]
                 assert (await http.get(f"/api/tables/{table}")).json()["seats"], "it is the same Ana"

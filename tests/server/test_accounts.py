@@ -53,7 +53,7 @@ async def with_passkey(server: ServerProcess, name: str) -> tuple[Player, Authen
     key = Authenticator(origin(server))
     options = await player.post("/api/passkeys/options", name=name)
     me = await player.post("/api/passkeys", credential=key.make(options), name=name)
-    assert me == {"name": name, "account": True, "shown": False}
+    assert me == {"name": name, "account": True, "shown": False, "host": False}
     return player, key
 
 

@@ -85,7 +85,12 @@ def test_a_page_of_another_origin_may_not_act(server: ServerProcess) -> None:
 def test_names_accounts_and_forgetting(server: ServerProcess) -> None:
     async def story() -> None:
         ana = await Player(server.url, "Ana of Names").come()
-        assert (await ana.http.get("/api/me")).json() == {"name": "Ana of Names", "account": False, "shown": False}
+        assert (await ana.http.get("/api/me")).json() == {
+            "name": "Ana of Names",
+            "account": False,
+            "shown": False,
+            "host": False,
+        }
         await ana.post("/api/account", name="Ana of Landfall", password="a long password")
         table = (await ana.post("/api/tables", game="survive", players=2))["table"]
         other = httpx.AsyncClient(base_url=server.url, timeout=LONG)

@@ -52,7 +52,9 @@ export class Announcer {
 
   /** What was told may have to be forgotten. */
   forget(): void {
-    this.texts = this.news = this.last = []
+    this.texts = []
+    this.news = []
+    this.last = []
   }
 
   private gather(): void {

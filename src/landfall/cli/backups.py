@@ -135,8 +135,11 @@ def store_of_postgres(used: PostgresDatabase, name: str) -> Store:
 def record_backup(store: Store, failure: str = "") -> None:
     """The host's page says when the last backup was made. A database that cannot be written is a good backup, too."""
     from landfall.store.database_errors import DATABASE_ERRORS
+    from landfall.store.sqlite import SqliteDatabase
 
     async def write() -> None:
+        if isinstance(store.database, SqliteDatabase):
+            store.database.refuse_foreign_wal()  # to open it would mix the two
         try:
             await store.moderation.record_backup(now_epoch_ms(), failure)
         finally:
