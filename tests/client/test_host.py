@@ -62,7 +62,7 @@ def test_the_host_names_the_club_invites_and_announces(sit: Sit, server: ServerP
     club.get_by_label("Name of the server").fill("Harbour Club")
     club.get_by_label("Announcement").fill("A tournament on Friday.")
     club.get_by_label("Imprint").fill("Ana Sousa")
-    club.get_by_text("By invitation").click()
+    club.get_by_role("radio", name="By invitation").check(force=True)
     club.get_by_role("button", name="Save").click()
     expect(club.get_by_role("status")).to_have_text("Saved.")
     members = page.get_by_test_id("members")

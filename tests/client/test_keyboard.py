@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.conftest import Sit
-from tests.client.key_player import WATCH, Keys
+from tests.client.key_player import Keys
 from tests.client.match_records import WHOLE
 
 GAMES = ["survive", "atlantis", "atlandice"]
@@ -24,24 +24,6 @@ def test_a_match_is_played_by_keys_alone_and_the_focus_is_never_lost(sit: Sit, g
     assert keys.unanswered == []
     assert keys.lost() == []
     assert keys.heard() != []
-
-
-@pytest.mark.parametrize(("path", "heading"), [("/puzzles", "Puzzles"), ("/lobby", "Lobby")])
-def test_a_page_is_entered_at_its_heading_and_the_first_stop_skips_to_it(sit: Sit, path: str, heading: str) -> None:
-    ana = sit().set_name_by_request()
-    page = ana.go("/").page
-    page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name="Skip to the content")
-    expect(skip).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_be_focused()
-    page.evaluate(WATCH)
-    page.locator(f"nav a[href='{path}']").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name=heading, level=1)).to_be_focused()
-    page.go_back()
-    expect(page.get_by_role("heading", name="Atlantis is sinking", level=1)).to_be_focused()
-    assert page.evaluate("() => window.focusLost") == []
 
 
 @pytest.mark.parametrize("game", GAMES)
